@@ -58,9 +58,9 @@ type assets struct {
 // newAssets prepares the files of the pages. It fails when a photo is damaged.
 func newAssets(c *content.Content, cache string) (*assets, error) {
 	a := &assets{pictures: map[string]*picture{}}
+	accent, surfaces := accentStyles(c.Brand.Accent)
 	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8",
-		slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent),
-			surfaceStyle(c.Brand.Accent))))
+		slices.Concat(embedded("colours.css"), embedded("site.css"), accent, surfaces)))
 	a.script = a.add(newAsset("search.js", "text/javascript; charset=utf-8", embedded("search.js")))
 	for i := range c.Images {
 		if err := a.picture(&c.Images[i], cache); err != nil {
@@ -96,14 +96,13 @@ func (a *assets) picture(image *content.Image, cache string) error {
 		Path:  a.add(newAsset(image.Name, image.Type, image.Data)),
 		Width: image.Width, Height: image.Height,
 	}
-	if len(variants) > 0 {
-		var set []string
-		ending := path.Ext(image.Name)
-		for _, variant := range variants {
-			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(image.Name, ending), variant.Width, ending)
-			set = append(set, fmt.Sprintf("%s %dw", a.add(newAsset(name, image.Type, variant.Data)), variant.Width))
-		}
-		shown.SrcSet = strings.Join(append(set, fmt.Sprintf("%s %dw", shown.Path, image.Width)), ", ")
+	ending := path.Ext(image.Name)
+	for _, variant := range variants {
+		name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(image.Name, ending), variant.Width, ending)
+		shown.SrcSet += fmt.Sprintf("%s %dw, ", a.add(newAsset(name, image.Type, variant.Data)), variant.Width)
+	}
+	if shown.SrcSet != "" {
+		shown.SrcSet += fmt.Sprintf("%s %dw", shown.Path, image.Width)
 	}
 	a.pictures[image.Name] = shown
 	return nil
@@ -134,27 +133,21 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyle sets the owner's colour in place of the style sheet's, with the ground of answers in its hue: all that
-// the desk inside another site needs.
-func accentStyle(accent content.Accent) []byte {
+// accentStyles set the owner's colour in place of the style sheet's: own with the ground of answers in its hue, which is
+// all that the desk inside another site needs, and surfaces the other ones in its hue. These are as light or dark as the
+// backgrounds with which package content has checked its contrast, or more so.
+func accentStyles(accent content.Accent) (own, surfaces []byte) {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
-		return nil
-	}
-	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s;--tint:%s}\n@media "+
-		"(prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s;--tint:%s}}\n",
-		accent.Light, accent.Light.On(), accent.Light.Shade(0.965, 0.01),
-		accent.Dark, accent.Dark.On(), accent.Light.Shade(0.27, 0.015))
-}
-
-// surfaceStyle sets the other surfaces in the hue of the owner's colour. They are as light or dark as the backgrounds
-// with which package content has checked its contrast, or more so.
-func surfaceStyle(accent content.Accent) []byte {
-	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
-		return nil
+		return nil, nil
 	}
 	c := accent.Light
-	return fmt.Appendf(nil, ":root{--panel:%s;--on-panel:%s;--paper:%s;--line:%s}\n@media "+
+	own = fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s;--tint:%s}\n@media "+
+		"(prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s;--tint:%s}}\n",
+		c, c.On(), c.Shade(0.965, 0.01),
+		accent.Dark, accent.Dark.On(), c.Shade(0.27, 0.015))
+	surfaces = fmt.Appendf(nil, ":root{--panel:%s;--on-panel:%s;--paper:%s;--line:%s}\n@media "+
 		"(prefers-color-scheme:dark){:root{--panel:%s;--on-panel:#fff;--paper:%s;--card:%s;--line:%s}}\n",
 		c, c.On(), c.Shade(0.989, 0.003), c.Shade(0.905, 0.014),
 		c.Shade(0.3, 0.065), c.Shade(0.195, 0.01), c.Shade(0.232, 0.012), c.Shade(0.36, 0.018))
+	return own, surfaces
 }

@@ -35,14 +35,14 @@ func (s *Site) Embed(asked ...string) []byte {
 	})
 	words := map[string][]any{} // by language: the name, the invitation, what is often asked, and a message for each key
 	for _, language := range i18n.Languages() {
-		printer := i18n.WithTone(language, s.Content.Tone)
-		texts := []any{first.Name, printer.Format("answer.write"), first.questions(asked)}
+		e := *first // with the messages of another language
+		e.words, e.Request = i18n.WithTone(language, s.Content.Tone), ""
 		if at := slices.IndexFunc(s.editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
-			e := s.editions[at]
-			printer, texts = e.words, []any{e.Name, cmp.Or(e.Request, e.t("answer.write")), e.questions(asked)}
+			e = *s.editions[at]
 		}
+		texts := []any{e.Name, cmp.Or(e.Request, e.t("answer.write")), e.questions(asked)}
 		for _, key := range keys {
-			texts = append(texts, printer.Format(key))
+			texts = append(texts, e.words.Format(key))
 		}
 		words[language] = texts
 	}
@@ -50,9 +50,10 @@ func (s *Site) Embed(asked ...string) []byte {
 	if !s.Content.AskBusiness {
 		business = contract.NoBusiness
 	}
-	style := bytes.Join([][]byte{embedded("colours.css"), accentStyle(s.Content.Brand.Accent), embedded("embed.css")}, nil)
+	accent, _ := accentStyles(s.Content.Brand.Accent)
+	style := slices.Concat(embedded("colours.css"), accent, embedded("embed.css"))
 	style = bytes.ReplaceAll(style, []byte(":root"), []byte("section")) // where no page can set a variable
-	return bytes.Join([][]byte{
+	return slices.Concat(
 		[]byte("("), between.ReplaceAll(source, []byte("$2")), []byte(")("),
 		payload.JSON(map[string]any{
 			"base": s.Base, "related": s.related, "origins": s.Origins, "lang": first.words.Language, "words": words,
@@ -62,7 +63,7 @@ func (s *Site) Embed(asked ...string) []byte {
 				contract.FieldBusiness: contract.MaxBusiness, contract.FieldMessage: contract.MaxMessage,
 			},
 		}), []byte(")"),
-	}, nil)
+	)
 }
 
 // questions are those of the examples.
