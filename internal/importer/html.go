@@ -180,8 +180,10 @@ func (b *builder) add(node *html.Node) {
 	for child := range node.ChildNodes() {
 		b.add(child)
 	}
-	if node.DataAtom == atom.A {
-		b.link(attribute(node, "href"))
+	address := attribute(node, "href")
+	isWeb := strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+	if node.DataAtom == atom.A && isWeb { // the text may depend on where it leads
+		b.write(" (" + address + ")")
 	}
 	b.apart(lines)
 }
@@ -214,12 +216,5 @@ func (b *builder) write(text string) {
 		}
 		b.due = ""
 		b.text.WriteRune(r)
-	}
-}
-
-// link adds the address of a link to another host, because the text may depend on it.
-func (b *builder) link(address string) {
-	if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
-		b.write(" (" + address + ")")
 	}
 }

@@ -67,8 +67,12 @@ func decoded(text []byte, mediaType string) ([]byte, error) {
 	const head = 1024 // bytes, within which a page declares its encoding (HTML 13.2.3.2)
 	found := declaredCharset.FindStringSubmatch(mediaType + "\n" + string(text[:min(len(text), head)]))
 	if found != nil {
+		name := plainName(found[1])
+		if slices.Contains([]string{"latin1", "iso88591", "usascii", "ascii"}, name) {
+			name = "windows1252" // as browsers read them
+		}
 		for _, known := range charmap.All {
-			if plainName(fmt.Sprint(known)) == encodingName(found[1]) {
+			if plainName(fmt.Sprint(known)) == name {
 				return known.NewDecoder().Bytes(text)
 			}
 		}
@@ -76,16 +80,7 @@ func decoded(text []byte, mediaType string) ([]byte, error) {
 	return nil, errors.New("the text is not UTF-8; save it as UTF-8 and import it again")
 }
 
-// encodingName returns the name of an encoding as plainName writes it. Browsers read Latin-1 as Windows 1252.
-func encodingName(declared string) string {
-	switch name := plainName(declared); name {
-	case "latin1", "iso88591", "usascii", "ascii":
-		return "windows1252"
-	default:
-		return name
-	}
-}
-
+// plainName returns the name of an encoding without the signs between its parts.
 func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
 }
