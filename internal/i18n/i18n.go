@@ -84,10 +84,22 @@ func WithTone(tag, tone string) *Printer {
 	printersMu.Lock()
 	defer printersMu.Unlock()
 	key := [2]string{tag, tone}
-	if printers[key] == nil {
-		printers[key] = newPrinter(tag, tone)
+	if known := printers[key]; known != nil {
+		return known
 	}
-	return printers[key]
+	base, formats := baseOf(tag), language.Make(tag)
+	if base == "" {
+		base, formats = source, language.English
+	}
+	p := &Printer{
+		Language: base, tag: tag, messages: messagesOf(base, cmp.Or(tone, usual(base))),
+		printer: message.NewPrinter(formats), plurals: formats,
+	}
+	if base == "pt" { // the texts are European
+		p.plurals = language.EuropeanPortuguese
+	}
+	printers[key] = p
+	return p
 }
 
 // Speaks reports whether there are messages in the language of a tag.
@@ -127,21 +139,6 @@ func (p *Printer) StandIn() string {
 		return ""
 	}
 	return p.Language
-}
-
-func newPrinter(tag, tone string) *Printer {
-	base, formats := baseOf(tag), language.Make(tag)
-	if base == "" {
-		base, formats = source, language.English
-	}
-	p := &Printer{
-		Language: base, tag: tag, messages: messagesOf(base, cmp.Or(tone, usual(base))),
-		printer: message.NewPrinter(formats), plurals: formats,
-	}
-	if base == "pt" { // the texts are European
-		p.plurals = language.EuropeanPortuguese
-	}
-	return p
 }
 
 // listSign is between the items of a message that is a list.
