@@ -59,7 +59,7 @@ func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 	shown := data{
 		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely,
 		"Related": related, "Q": question, "IsLong": utf8.RuneCountInString(question) > longQuestion, "IsSame": isSame,
-		"Forms": e.formFacts(), "Detail": e.detail(a.Err),
+		"Detail": e.detail(a.Err),
 	}
 	v := view{
 		Plain: contract.PathAskPage, Title: e.t("ask.title"), IsOwn: true, Description: e.t("ask.about", e.Name), Now: now,

@@ -89,7 +89,7 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 		"Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
 		"Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
-		"Preview": c.Preview, "Accepted": c.Accepted, "Forms": e.formFacts(), "Problem": problem,
+		"Preview": c.Preview, "Accepted": c.Accepted, "Problem": problem,
 		"Detail": e.detail(c.Err),
 	}
 	return e.page(view{

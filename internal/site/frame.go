@@ -39,7 +39,7 @@ func functions(e *edition) map[string]any {
 		"ours": func(text string) any { return template.HTML(text) }, "cta": e.markedInvitation, "rtl": i18n.IsRightToLeft,
 		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.resolve,
 		"price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "option": e.option, "remarks": e.remarks,
-		"business": e.business, "booking": e.booking, "picture": e.picture, "initial": initial,
+		"business": e.business, "booking": e.booking, "forms": e.formFacts, "picture": e.picture, "initial": initial,
 		"offered": e.offered, "language": func() string { return e.Language }, "about": about,
 	}
 }
