@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -164,7 +163,7 @@ func TestResolve(t *testing.T) {
 	for address, want := range map[string]string{
 		"/pricing": "https://desk.example/pricing", "https://a.example/x": "https://a.example/x", "": "",
 	} {
-		expect.Same(t, fmt.Sprintf("Resolve(%q)", address), want, desk.Resolve(address))
+		expect.Same(t, address, want, desk.Resolve(address))
 	}
 }
 

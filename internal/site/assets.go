@@ -133,8 +133,8 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyles set the owner's colour in place of the style sheet's: own with the ground of answers in its hue, all that
-// the desk inside another site needs, and surfaces the other grounds in its hue. These are as light or dark as the
+// accentStyles set the owner's colour in place of the style sheet's: own with the ground of answers in its hue, all
+// that the desk inside another site needs, and surfaces the other grounds in its hue. These are as light or dark as the
 // backgrounds with which package content has checked its contrast, or more so.
 func accentStyles(accent content.Accent) (own, surfaces []byte) {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {

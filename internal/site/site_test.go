@@ -32,8 +32,7 @@ func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 func siteOf(t testing.TB, c *content.Content) *Site {
 	t.Helper()
 	catalog := contract.Catalog{
-		Name: c.Name, Summary: c.Summary, URL: base,
-		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements, Facts: c.Facts,
+		Services: c.Services, PricingBands: c.Bands, Facts: c.Facts,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
 		Links: contract.Links{
 			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: new(base + contract.PathWorkspaceMCP),
@@ -147,7 +146,7 @@ func TestAbsolute(t *testing.T) {
 	s := first(sampleSite(t, nil))
 	for _, tt := range []struct{ markdown, want string }{
 		{"[a](/x)", "[a](https://desk.example/x)"},
-		{"[a](x) and [b](/y \"title\")", "[a](https://desk.example/x) and [b](https://desk.example/y \"title\")"},
+		{`[a](x) and [b](/y "title")`, `[a](https://desk.example/x) and [b](https://desk.example/y "title")`},
 		{"[a](<./x>)", "[a](<https://desk.example/x>)"},
 		{"![i](/i.svg)", "![i](https://desk.example/i.svg)"},
 		{"[a](http://x.example)", "[a](http://x.example)"},
