@@ -28,11 +28,9 @@ import (
 
 // buffered is a request body that has been read completely.
 type buffered struct {
-	bytes.Reader
+	io.ReadCloser
 	data []byte
 }
-
-func (*buffered) Close() error { return nil }
 
 // Read reads the body of r, at most limit bytes, and keeps it for Bytes. A longer body
 // is payload_too_large.
@@ -48,9 +46,7 @@ func Read(r *http.Request, limit int64) error {
 	if int64(len(data)) > limit {
 		return tooLarge(r, limit)
 	}
-	body := &buffered{data: data}
-	body.Reset(data)
-	r.Body = body
+	r.Body = buffered{io.NopCloser(bytes.NewReader(data)), data}
 	return nil
 }
 
@@ -83,7 +79,7 @@ func CheckCoding(r *http.Request) error {
 
 // Bytes returns the body that Read has kept.
 func Bytes(r *http.Request) []byte {
-	if body, ok := r.Body.(*buffered); ok {
+	if body, ok := r.Body.(buffered); ok {
 		return body.data
 	}
 	return nil
