@@ -13,6 +13,8 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -46,15 +48,9 @@ const source = "en"
 
 // Languages lists the languages of the messages, sorted.
 func Languages() []string {
-	entries, err := files.ReadDir("messages")
-	if err != nil {
-		panic(err) // embedded
-	}
-	var languages []string
-	for _, entry := range entries {
-		if language, isFile := strings.CutSuffix(entry.Name(), ".yaml"); isFile {
-			languages = append(languages, language)
-		}
+	languages, _ := fs.Glob(files, "messages/*.yaml") // its only error is a bad pattern
+	for i, name := range languages {
+		languages[i] = strings.TrimSuffix(path.Base(name), ".yaml")
 	}
 	return languages
 }
