@@ -86,11 +86,9 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 	}
 	fields, whole := e.pilotFields(c)
 	shown := data{
-		"Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
-		"Key": c.Key, "Trap": c.Trap,
+		"Intro": intro, "Step": step, "Request": c.Request, "Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
-		"Preview": c.Preview, "Accepted": c.Accepted, "Problem": problem,
-		"Detail": e.detail(c.Err),
+		"Preview": c.Preview, "Accepted": c.Accepted, "Problem": problem, "Detail": e.detail(c.Err),
 	}
 	return e.page(view{
 		Plain: contract.PathContactPage, Title: title, IsOwn: isOwn, Description: e.t("contact.about", e.Name), Now: now,

@@ -25,7 +25,7 @@ func (e *edition) developers(now time.Time) Page {
 	return e.page(view{
 		Path: contract.PathDevelopers, Title: title, Lang: content.English, Now: now,
 		Description: "The public API and the MCP servers of " + e.Name + ": endpoints, limits, errors and examples.",
-		Template:    "developers", Shown: data{"Text": e.toHTML(text), "Sections": sections(text)},
+		Template:    "developers", Shown: data{"Text": text, "Sections": sections(text)},
 	}, e.linked(text))
 }
 

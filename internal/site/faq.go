@@ -50,7 +50,7 @@ func (e *edition) faq(now time.Time) Page {
 	title, intro, isOwn := e.title(nameFAQ, "faq.title")
 	groups, entries := e.groups(now)
 	shown := data{
-		"Intro": e.toHTML(intro), "IntroText": e.absolute(intro), "AskURL": e.site.Base + contract.PathAsk,
+		"Intro": intro, "AskURL": e.site.Base + contract.PathAsk,
 		"Ask": askForm{Label: e.t("faq.search")}, "Groups": groups, "Entries": entries,
 	}
 	return e.page(view{

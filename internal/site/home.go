@@ -15,7 +15,7 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	}
 	lead, rest := splitLead(text)
 	shown := data{
-		"LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest, "Now": now,
+		"Lead": lead, "Rest": rest, "Now": now,
 		"Photo":    e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
 		"Services": e.details(), "Statements": e.Statements,
 		"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},

@@ -83,7 +83,7 @@ func (e *edition) remarks(band contract.PricingBand, services []contract.Service
 func (e *edition) pricing(now time.Time) Page {
 	title, text, isOwn := e.title(namePricing, "pricing.title")
 	shown := data{
-		"Intro": e.toHTML(text), "Source": text, "Bands": e.Bands, "Statements": e.Statements,
+		"Intro": text, "Bands": e.Bands, "Statements": e.Statements,
 		"CatalogURL": e.site.Base + contract.PathCatalog,
 	}
 	return e.page(view{

@@ -189,7 +189,7 @@ func (e *edition) prose(path string, page content.Page, now time.Time, asked []s
 	return e.page(view{
 		Path: path, Name: page.Name, Title: title, Description: firstWords(rest), Lang: page.Lang, Now: now,
 		Template: "prose", Shown: data{
-			"HTML": e.toHTML(rest), "Aside": page.Name != "",
+			"Text": rest, "Aside": page.Name != "",
 			"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},
 		},
 	}, e.linked(rest))
