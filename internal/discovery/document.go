@@ -17,8 +17,8 @@ type Document struct {
 	ContentType string
 	Header      http.Header // further headers of every answer; nil for most
 	Body        Form
-	Gzip        func() *Form // the compressed form
-	ETags       []string     // of both forms
+	Gzip        func() *Form
+	ETags       []string // of both forms
 }
 
 // Form is one encoding of a document, with its headers.

@@ -22,8 +22,8 @@ type Publication struct {
 	At      Addresses
 	Catalog contract.Catalog // of the same content
 	Pages   []ListedPage     // in the order in which they are listed
-	Loaded  time.Time        // when the content was loaded
-	Now     time.Time        // the examples are of entries that are live now
+	Loaded  time.Time
+	Now     time.Time // the examples are of entries that are live now
 	// Ask and Preview answer the requests of the description's examples as the service does, so that the examples cannot
 	// be wrong.
 	Ask     func(q string) contract.Answer
