@@ -68,7 +68,7 @@ func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 	if a.Answer != nil {
 		v.Question = question
 	}
-	return e.page(v, e.executeMarkdown("ask", shown))
+	return e.page(v, execute(e.text, "ask.md", shown))
 }
 
 // detail is an error for agents, as the API words it; empty for none.

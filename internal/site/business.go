@@ -13,9 +13,9 @@ import (
 type business struct {
 	*contract.Facts
 	Openings openings
-	Address  []string   // lines
-	Status   string     // whether it is open now; empty if that is unknown
-	IsOpen   bool       // now
+	Address  []string // lines
+	Status   string   // whether it is open now; empty if that is unknown
+	IsOpen   bool
 	Soon     []openDays // the exceptions that begin within daysAhead
 	Special  []openDays // with the words of a sentence
 	Closed   []string

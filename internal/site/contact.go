@@ -94,5 +94,5 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 		Plain: contract.PathContactPage, Title: title, IsOwn: isOwn, Description: e.t("contact.about", e.Name), Now: now,
 		Template: "contact", Shown: shown,
 		ForOne: step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
-	}, e.executeMarkdown("contact", shown))
+	}, execute(e.text, "contact.md", shown))
 }

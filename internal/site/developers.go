@@ -17,7 +17,7 @@ import (
 func (e *edition) developers(now time.Time) Page {
 	s := e.site
 	title, intro := splitTitle(e.intros[nameDevelopers].Markdown, "For developers and agents")
-	text := e.executeMarkdown("developers", data{
+	text := execute(e.text, "developers.md", data{
 		"Intro": intro, "Base": s.Base, "MCPName": slug(s.Content.Name),
 		"MCP": s.Catalog.Links.MCP, "WorkspaceMCP": s.Catalog.Links.Workspace(), "Service": s.Catalog.ServiceIDs()[0],
 		"Ask": quoted(contract.Question{Q: s.liveQuestion(now)}), "Contact": quoted(samplePilot), "Codes": contract.Codes(),

@@ -56,7 +56,7 @@ func (e *edition) faq(now time.Time) Page {
 	return e.page(view{
 		Plain: contract.PathFAQ, Title: title, IsOwn: isOwn, Description: e.t("faq.about", e.Name), Now: now,
 		Template: "faq", Shown: shown, Data: e.faqData(entries), Search: true,
-	}, e.executeMarkdown("faq", shown))
+	}, execute(e.text, "faq.md", shown))
 }
 
 // Changes returns the next time at which a page changes without a change of content,

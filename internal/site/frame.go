@@ -1,10 +1,10 @@
 package site
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
 	"html/template"
+	"io"
 	"slices"
 	"strings"
 	texttemplate "text/template"
@@ -66,17 +66,15 @@ func about(name string) string {
 // data is what a page shows, by the names in its templates. Each of them must be there.
 type data map[string]any
 
-func (e *edition) execute(name string, shown data) template.HTML {
-	var out bytes.Buffer
-	if err := e.html.ExecuteTemplate(&out, name+".html", shown); err != nil {
-		panic(err) // the template and its data are our own
-	}
-	return template.HTML(out.String()) // html/template has escaped it
+// templates are those of html/template or of text/template.
+type templates interface {
+	ExecuteTemplate(out io.Writer, name string, data any) error
 }
 
-func (e *edition) executeMarkdown(name string, shown data) string {
+// execute returns the text that a template makes of data.
+func execute(from templates, name string, shown data) string {
 	var out strings.Builder
-	if err := e.text.ExecuteTemplate(&out, name+".md", shown); err != nil {
+	if err := from.ExecuteTemplate(&out, name, shown); err != nil {
 		panic(err) // the template and its data are our own
 	}
 	return out.String()
@@ -129,7 +127,7 @@ func (e *edition) page(v view, text string) Page {
 		v.Path = e.path(v.Plain)
 	}
 	v.Shown["Title"], v.Shown["IsOwn"], v.Shown["Now"] = v.Title, v.IsOwn, v.Now
-	v.Body = e.execute(v.Template, v.Shown)
+	v.Body = template.HTML(execute(e.html, v.Template+".html", v.Shown)) // html/template has escaped it
 	page := Page{
 		Path: v.Path, Language: e.Language, HTML: e.frame(v, nil), Markdown: e.markdown(e.mark(v.Title, v.IsOwn), text),
 		Offering: map[string][]byte{},
@@ -161,7 +159,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 		pages, rest = pages[:maxPages-1], pages[maxPages-1:]
 	}
 	brand, files := &e.site.Content.Brand, e.site.assets
-	return []byte(e.execute("frame", data{
+	return []byte(execute(e.html, "frame.html", data{
 		"Page": v, "Title": title,
 		"Base": e.site.Base, "Twin": contract.TwinPath(v.Path), "Alternates": e.alternates(v), "Offer": offer,
 		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,

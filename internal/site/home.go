@@ -23,5 +23,5 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	return e.page(view{
 		Plain: contract.PathHome, Title: title, Description: firstWords(e.Summary), Now: now,
 		Template: "home", Shown: shown, Data: e.businessData(),
-	}, e.linked(e.executeMarkdown("home", shown)))
+	}, e.linked(execute(e.text, "home.md", shown)))
 }

@@ -89,5 +89,5 @@ func (e *edition) pricing(now time.Time) Page {
 	return e.page(view{
 		Plain: contract.PathPricing, Title: title, IsOwn: isOwn, Description: e.t("pricing.about", e.Name), Now: now,
 		Template: "pricing", Shown: shown, Data: e.businessData(),
-	}, e.linked(e.executeMarkdown("pricing", shown)))
+	}, e.linked(execute(e.text, "pricing.md", shown)))
 }
