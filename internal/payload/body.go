@@ -342,28 +342,24 @@ func (s *scanner) stop(err error) {
 	s.text = s.text[:s.at]
 }
 
-// What is wrong with JSON text, worded to follow "The body is not valid JSON: ".
-const (
-	reasonEnd       = "it ends too early"
-	reasonSyntax    = "there is an unexpected character"
-	reasonDepth     = "its values are nested too deep"
-	reasonUTF8      = "it holds text that is not UTF-8"
-	reasonSurrogate = "it holds half of a surrogate pair"
-	reasonControl   = "it holds a control character that is not escaped"
-)
+// unexpected is the reason of most errors, worded to follow "The body is not valid JSON: ".
+const unexpected = "there is an unexpected character"
 
-// fail stops at an error, whose reason at the end of the text is reasonEnd. An error of the characters
-// of a string concerns a field rather than the object around it.
+// fail stops at an error.
 func (s *scanner) fail(why string) {
-	isText := why == reasonUTF8 || why == reasonSurrogate || why == reasonControl
-	if isText && s.field != "" {
+	if s.at == len(s.text) {
+		why = "it ends too early"
+	}
+	s.stop(s.refusal(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", why, s.at)))
+}
+
+// failText stops at an error of the characters of a string, which concerns a field rather than the object around it.
+func (s *scanner) failText(why string) {
+	if s.field != "" {
 		s.stop(contract.Invalid(s.field, s.field+" cannot be read: "+why))
 		return
 	}
-	if s.at == len(s.text) {
-		why = reasonEnd
-	}
-	s.stop(s.refusal(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", why, s.at)))
+	s.fail(why)
 }
 
 // refusal refuses a body that is not one JSON object.
@@ -396,7 +392,7 @@ func (s *scanner) next(c byte) bool {
 // want is next for a byte that must come.
 func (s *scanner) want(c byte) {
 	if !s.next(c) {
-		s.fail(reasonSyntax)
+		s.fail(unexpected)
 	}
 }
 
@@ -421,7 +417,7 @@ func (s *scanner) list(closing byte, item func()) {
 func (s *scanner) members(value func(name string)) {
 	s.list('}', func() {
 		if s.peek() != '"' {
-			s.fail(reasonSyntax)
+			s.fail(unexpected)
 			return
 		}
 		name := s.quoted()
@@ -437,7 +433,7 @@ func (s *scanner) value(depth int) string {
 	start := s.at
 	switch {
 	case depth > maxDepth && (first == '{' || first == '['):
-		s.fail(reasonDepth)
+		s.fail("its values are nested too deep")
 	case first == '{':
 		s.members(func(string) { s.value(depth + 1) })
 	case first == '[':
@@ -449,7 +445,7 @@ func (s *scanner) value(depth int) string {
 			s.at++
 		}
 		if !json.Valid([]byte(s.text[start:s.at])) {
-			s.fail(reasonSyntax)
+			s.fail(unexpected)
 		}
 	}
 	return s.text[start:s.at]
@@ -472,7 +468,7 @@ func (s *scanner) quoted() string {
 		case c >= utf8.RuneSelf:
 			isPlain = false
 		case c < ' ':
-			s.fail(reasonControl)
+			s.failText("it holds a control character that is not escaped")
 		}
 	}
 	s.at = min(s.at, len(s.text))
@@ -482,11 +478,11 @@ func (s *scanner) quoted() string {
 	switch {
 	case isPlain:
 	case !utf8.ValidString(raw):
-		s.fail(reasonUTF8)
+		s.failText("it holds text that is not UTF-8")
 	case !json.Valid([]byte(raw)):
-		s.fail(reasonSyntax)
+		s.fail(unexpected)
 	case strings.Contains(raw, `\u`) && slices.ContainsFunc(surrogates.FindAllStringSubmatch(raw, -1), isHalf):
-		s.fail(reasonSurrogate)
+		s.failText("it holds half of a surrogate pair")
 	}
 	return raw
 }
