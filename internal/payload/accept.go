@@ -27,7 +27,7 @@ func ParseAccept(values []string) Accept {
 	for name, weight := range weighted(values) {
 		name = strings.ToLower(name)
 		mainType, subType, _ := strings.Cut(name, "/")
-		if mainType != "" && subType != "" && (mainType != "*" || subType == "*") {
+		if mainType != "" && subType != "" && !strings.Contains(subType, "/") && (mainType != "*" || subType == "*") {
 			accept = append(accept, acceptRange{name, weight})
 		}
 	}
