@@ -70,9 +70,9 @@ type Answer struct {
 type Candidate struct {
 	EntryID  string  `json:"entry_id"`
 	Question string  `json:"question"` // its approved question
-	Answer   string  `json:"answer"`
-	URL      *string `json:"url"`
-	Revision string  `json:"revision"`
+	Answer   string  `json:"answer"`   // its approved text, word for word
+	URL      *string `json:"url"`      // where to read more
+	Revision string  `json:"revision"` // changes when the text does
 }
 
 // FeedbackTaken is the body of a successful feedback request.

@@ -117,14 +117,14 @@ type Service struct {
 type PricingBand struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
-	Summary  string `json:"summary"` // the band in a sentence
-	Currency string `json:"currency"`
+	Summary  string `json:"summary"`  // the band in a sentence
+	Currency string `json:"currency"` // ISO 4217 code
 	From     Amount `json:"from"`
-	To       Amount `json:"to,omitempty"`
-	Unit     string `json:"unit"` // what is paid for, such as a month
+	To       Amount `json:"to,omitempty"` // without it the band has no upper end
+	Unit     string `json:"unit"`         // what is paid for, such as a month
 	Note     string `json:"note,omitempty"`
 
-	Options []PriceOption `json:"options,omitempty"`
+	Options []PriceOption `json:"options,omitempty"` // exact prices within the range
 }
 
 // Amount is a sum of money as a decimal in units of its currency: "49", "4.80". Its JSON

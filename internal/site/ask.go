@@ -125,11 +125,14 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 	return examples
 }
 
+// farthest is how many places away in the owner's file a related entry may be. Those of a group are usually together.
+const farthest = 500
+
 // related returns the live entries that are nearest to the one at place in the owner's file, of its group and language.
 func (e *edition) related(place int, now time.Time) (near []*content.Entry) {
 	entries := e.site.Content.FAQ.Entries
 	to := &entries[place]
-	for distance := 1; distance < len(entries) && len(near) < shownEntries; distance++ {
+	for distance := 1; distance <= farthest && len(near) < shownEntries; distance++ {
 		for _, at := range []int{place - distance, place + distance} {
 			if at >= 0 && at < len(entries) && len(near) < shownEntries && entries[at].Group == to.Group &&
 				entries[at].Lang == to.Lang && entries[at].Live(now) {
