@@ -3,6 +3,7 @@ package semantic
 import (
 	"cmp"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,10 +18,10 @@ const rankSize = 2*(similarityKinds+3) + 3 + 1
 // Candidate is an entry that may answer a question.
 type Candidate struct {
 	lexical.Pair
-	RankFeatures []float64           // by which candidates are ranked
-	score        float64             // in the ranking
-	parts        [partsCount]float64 // those that do not depend on the ranking or on other entries
-	elsewhere    float64             // how much nearer words are to other candidates
+	RankFeatures []float64 // by which candidates are ranked
+	score        float64   // in the ranking
+	parts        features  // those that do not depend on the ranking or on other entries
+	elsewhere    float64   // how much nearer words are to other candidates
 }
 
 // gather weighs the entries that are closest to the question by words and by meaning.
@@ -42,7 +43,7 @@ func (s *Selector) gather(r *scoredQuery, question string, live func(int) bool) 
 		for _, v := range c.RankFeatures { // what counts most depends on how many wordings an entry has
 			c.RankFeatures = append(c.RankFeatures, v*few)
 		}
-		c.RankFeatures = append(c.RankFeatures, c.parts[BothWays], toAll[i], c.elsewhere, c.Score)
+		c.RankFeatures = append(c.RankFeatures, c.parts.BothWays, toAll[i], c.elsewhere, c.Score)
 	}
 	return candidates
 }
@@ -57,84 +58,91 @@ func (c *Candidates) Rank(weights []float64) {
 	})
 }
 
-// Part is a feature that speaks for or against the candidate that was ranked first.
-type Part int
+// features are the parts that speak for or against the candidate that was ranked first. Their names are those in the
+// parameters file.
+//
+// A lead is the difference to the best of the others. A similarity is that of the question to the first candidate
+// unless another is named. Words and pieces are those of the question; a word weighs what it says (weightOf).
+type features struct {
+	RankShare       float64 // log odds of its share among all candidates, by their scores
+	RankLead        float64 // in the score
+	RankAboveMean   float64 // by how much its score is above the mean
+	RankScore       float64 // its score
+	Wording         float64 // similarity of the nearest wording
+	WordingLead     float64 // and the lead in it
+	Answer          float64 // similarity of question and answer together
+	AnswerLead      float64 // and the lead in it
+	AnswerAboveMean float64 // and by how much it is above the mean of all entries
+	Sentence        float64 // similarity of the nearest sentence of the answer
+	BothWays        float64 // similarity of the words to the nearest wording, and of its words to the question
+	NearestText     float64 // the greater of Wording and Answer
+	LeastPiece      float64 // similarity of the piece that is least similar to the entry
+	SecondPiece     float64 // and of the next
+	MissingPiece    float64 // greatest dissimilarity of a piece, times its rarity
+	MissingWord     float64 // greatest dissimilarity of a word, times its weight
+	MissingNext     float64 // and the second greatest
+	MissingRare     float64 // greatest dissimilarity of a word, times its weight and its rarity
+	FoundWords      float64 // weighted share of the words that the entry has nearly word for word
+	ElsewhereLead   float64 // how much nearer words are to other candidates, less the maximum of the others
+	UnknownNumbers  float64 // how many numbers of the question the entry lacks
+	Said            float64 // sum of the weights of the words
+	Length          float64 // logarithm of the number of words
+	Unanswered      float64 // similarity of the nearest question that the owner wants unanswered, less Wording
+	Wordings        float64 // logarithm of the wordings per entry of the content
+	OwnWordings     float64 // logarithm of the number of the entry's wordings
+	Entries         float64 // logarithm of the number of entries
+	WordsNear       float64 // similarity of the nearest wording, by words
+	WordsBM25       float64 // BM25, as a share of what a perfect entry would get
+	WordsCoverage   float64 // share of the words that the entry has, weighted by rarity
+}
 
-// The parts. A lead is the difference to the best of the others. A similarity is that of the question to the first
-// candidate unless another is named. Words and pieces are those of the question; a word weighs what it says (weightOf).
-const (
-	RankShare       Part = iota // log odds of its share among all candidates, by their scores
-	RankLead                    // in the score
-	RankAboveMean               // by how much its score is above the mean
-	RankScore                   // its score
-	Wording                     // similarity of the nearest wording
-	WordingLead                 // and the lead in it
-	Answer                      // similarity of question and answer together
-	AnswerLead                  // and the lead in it
-	AnswerAboveMean             // and by how much it is above the mean of all entries
-	Sentence                    // similarity of the nearest sentence of the answer
-	BothWays                    // similarity of the words to the nearest wording, and of its words to the question
-	NearestText                 // the greater of Wording and Answer
-	LeastPiece                  // similarity of the piece that is least similar to the entry
-	SecondPiece                 // and of the next
-	MissingPiece                // greatest dissimilarity of a piece, times its rarity
-	MissingWord                 // greatest dissimilarity of a word, times its weight
-	MissingNext                 // and the second greatest
-	MissingRare                 // greatest dissimilarity of a word, times its weight and its rarity
-	FoundWords                  // weighted share of the words that the entry has nearly word for word
-	ElsewhereLead               // how much nearer words are to other candidates, less the maximum of the others
-	UnknownNumbers              // how many numbers of the question the entry lacks
-	Said                        // sum of the weights of the words
-	Length                      // logarithm of the number of words
-	Unanswered                  // similarity of the nearest question that the owner wants unanswered, less Wording
-	Wordings                    // logarithm of the wordings per entry of the content
-	OwnWordings                 // logarithm of the number of the entry's wordings
-	Entries                     // logarithm of the number of entries
-	WordsNear                   // similarity of the nearest wording, by words
-	WordsBM25                   // BM25, as a share of what a perfect entry would get
-	WordsCoverage               // share of the words that the entry has, weighted by rarity
-	partsCount
-)
+// PartNames returns the names of the parts that trees are grown on.
+func PartNames() (names []string) {
+	for field := range reflect.TypeFor[features]().Fields() {
+		names = append(names, field.Name)
+	}
+	return names
+}
 
-// partNames are the names of the parts in the parameters file.
-var partNames = [partsCount]string{
-	"rank share", "rank lead", "rank above mean", "rank score", "wording", "wording lead", "answer", "answer lead",
-	"answer above mean", "sentence", "both ways", "nearest text", "least piece", "second piece", "missing piece",
-	"missing word", "missing next", "missing rare", "found words", "elsewhere lead", "unknown numbers", "said", "length",
-	"unanswered", "wordings", "own wordings", "entries", "words near", "words bm25", "words coverage",
+// row returns the parts in their order.
+func (f features) row() (row []float64) {
+	for _, part := range reflect.ValueOf(f).Fields() {
+		row = append(row, part.Float())
+	}
+	return row
 }
 
 // Features returns the parts for the candidate that was ranked first.
 func (c *Candidates) Features() []float64 {
 	r, ranked := c.reading, c.List
 	first, others := &ranked[0], ranked[1:]
-	e, row := &c.selector.entries[first.Entry], slices.Clone(first.parts[:])
+	e, parts := &c.selector.entries[first.Entry], first.parts
 	scores, mean := make([]float64, len(ranked)), 0.0
 	for i := range ranked {
 		scores[i] = ranked[i].score
 		mean += ranked[i].score / float64(len(ranked))
 	}
-	row[RankScore], row[RankAboveMean] = first.score, first.score-mean
+	parts.RankScore, parts.RankAboveMean = first.score, first.score-mean
 	if len(others) > 0 {
-		row[RankLead] = first.score - others[0].score
+		parts.RankLead = first.score - others[0].score
 	}
 	lexical.Softmax(scores)
-	row[RankShare] = lexical.Logit(scores[0])
+	parts.RankShare = lexical.Logit(scores[0])
 
 	own := r.like[first.Entry]
-	row[Wording], row[Answer] = own[toWording], own[toPassage]
-	row[NearestText] = max(own[toWording], own[toPassage])
-	row[WordingLead] = own[toWording] - r.bestOther(first.Entry, toWording)
-	row[AnswerLead] = own[toPassage] - r.bestOther(first.Entry, toPassage)
-	row[AnswerAboveMean] = own[toPassage]
+	parts.Wording, parts.Answer = own[toWording], own[toPassage]
+	parts.NearestText = max(own[toWording], own[toPassage])
+	parts.WordingLead = own[toWording] - r.bestOther(first.Entry, toWording)
+	parts.AnswerLead = own[toPassage] - r.bestOther(first.Entry, toPassage)
+	parts.AnswerAboveMean = own[toPassage]
 	for e := range r.like {
-		row[AnswerAboveMean] -= r.like[e][toPassage] / float64(len(r.like))
+		parts.AnswerAboveMean -= r.like[e][toPassage] / float64(len(r.like))
 	}
-	row[Unanswered] = r.outOfScope - own[toWording]
+	parts.Unanswered = r.outOfScope - own[toWording]
 
 	if len(others) > 0 {
 		farthest := slices.MaxFunc(others, func(a, b Candidate) int { return cmp.Compare(a.elsewhere, b.elsewhere) })
-		row[ElsewhereLead] = first.elsewhere - farthest.elsewhere
+		parts.ElsewhereLead = first.elsewhere - farthest.elsewhere
 	}
 	var known []string // words of the entry, if the question has a number
 	for _, word := range c.asked {
@@ -144,18 +152,18 @@ func (c *Candidates) Features() []float64 {
 		if known == nil {
 			known = text.AppendWords(nil, strings.Join(e.Texts(), "\n"))
 		}
-		row[UnknownNumbers] += lexical.Indicator(!slices.Contains(known, word))
+		parts.UnknownNumbers += lexical.Indicator(!slices.Contains(known, word))
 	}
 	for _, w := range r.words {
-		row[Said] += w.weight
+		parts.Said += w.weight
 	}
-	row[OwnWordings] = math.Log(float64(len(e.wordings)))
-	row[Wordings], row[Entries] = math.Log(c.selector.texts), math.Log(float64(len(r.like)))
+	parts.OwnWordings = math.Log(float64(len(e.wordings)))
+	parts.Wordings, parts.Entries = math.Log(c.selector.texts), math.Log(float64(len(r.like)))
 
 	words := &first.Evidence
-	row[Length], row[WordsNear] = words[lexical.EvLength], words[lexical.EvNear]
-	row[WordsBM25], row[WordsCoverage] = words[lexical.EvBM25], words[lexical.EvCoverage]
-	return row
+	parts.Length, parts.WordsNear = words[lexical.EvLength], words[lexical.EvNear]
+	parts.WordsBM25, parts.WordsCoverage = words[lexical.EvBM25], words[lexical.EvCoverage]
+	return parts.row()
 }
 
 // bestOther returns the greatest similarity of a kind among the other entries. There is one, because the encoder is not

@@ -37,9 +37,6 @@ type FittedModel struct {
 // fewWordings are the wordings an entry below which content counts as having few.
 const fewWordings = 5
 
-// PartNames returns the names of the parts that trees are grown on.
-func PartNames() []string { return slices.Clone(partNames[:]) }
-
 // Regime returns what was fitted for content of few wordings an entry, or of many.
 func (p *Parameters) Regime(few bool) *FittedModel {
 	if few {
@@ -69,7 +66,7 @@ func parse(centres, parameters []byte) (*Parameters, error) {
 	if err := errors.Join(json.Unmarshal(parameters, p), json.Unmarshal(centres, p.Centres)); err != nil {
 		return nil, err
 	}
-	if !slices.Equal(p.Parts, partNames[:]) || p.Few.misfits() || p.Many.misfits() || len(p.Centres.Query) != vectorSize {
+	if !slices.Equal(p.Parts, PartNames()) || p.Few.misfits() || p.Many.misfits() || len(p.Centres.Query) != vectorSize {
 		return nil, errors.New("they were fitted to other features than this program has: run make fit")
 	}
 	return p, nil

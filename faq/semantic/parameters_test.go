@@ -11,13 +11,13 @@ import (
 func TestParametersOfOtherParts(t *testing.T) {
 	t.Parallel()
 	expect.Value(parse(shippedCentres, shippedParameters))(t)
-	first, second := []byte(partNames[0]), []byte(partNames[1])
+	first, second := []byte("RankShare"), []byte("RankLead")
 	swapped := bytes.Replace(shippedParameters, second, []byte("other"), 1)
 	swapped = bytes.Replace(swapped, first, second, 1)
 	swapped = bytes.Replace(swapped, []byte("other"), first, 1)
 	for name, parameters := range map[string][]byte{
 		"in another order": swapped,
-		"by another name":  bytes.Replace(shippedParameters, first, []byte("rank part"), 1),
+		"by another name":  bytes.Replace(shippedParameters, first, []byte("RankPart"), 1),
 	} {
 		if _, err := parse(shippedCentres, parameters); err == nil {
 			t.Errorf("%s: they were read", name)

@@ -90,35 +90,35 @@ func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) (byWord []flo
 	}
 	nearest, parts := p.nearest(0, e.pieces.Len()), &c.parts
 	for i, rarity := range r.rarities {
-		parts[MissingPiece] = max(parts[MissingPiece], rarity*(1-nearest[i]))
+		parts.MissingPiece = max(parts.MissingPiece, rarity*(1-nearest[i]))
 	}
 	least := slices.Sorted(slices.Values(append(nearest, 1, 1)))
-	parts[LeastPiece], parts[SecondPiece] = least[0], least[1]
+	parts.LeastPiece, parts.SecondPiece = least[0], least[1]
 
 	var missing []float64
 	found, said := 0.0, 0.0
 	for i, w := range r.words {
 		byWord[i] = w.mean(nearest)
 		missing = append(missing, w.weight*(1-byWord[i]))
-		parts[MissingRare] = max(parts[MissingRare], w.mean(r.rarities)*missing[i])
+		parts.MissingRare = max(parts.MissingRare, w.mean(r.rarities)*missing[i])
 		found += w.weight * lexical.Indicator(byWord[i] > nearlyWordForWord)
 		said += w.weight
 	}
 	missing = append(missing, 0, 0)
 	slices.Sort(missing)
-	parts[MissingNext], parts[MissingWord] = missing[len(missing)-2], missing[len(missing)-1]
-	parts[FoundWords] = found / (said + 1e-9)
+	parts.MissingNext, parts.MissingWord = missing[len(missing)-2], missing[len(missing)-1]
+	parts.FoundWords = found / (said + 1e-9)
 
-	parts[BothWays] = -1
+	parts.BothWays = -1
 	nearestOfRows := p.nearestOfRows(e.pieces.Len())
 	for _, words := range e.wordingWords {
 		there := weighted(r.words, p.nearest(words[0].from, words[len(words)-1].to))
 		back := weighted(words, nearestOfRows)
-		parts[BothWays] = max(parts[BothWays], 2*there*back/(there+back+1e-9))
+		parts.BothWays = max(parts.BothWays, 2*there*back/(there+back+1e-9))
 	}
 	for i, sentence := range e.sentences {
-		if alike := float64(encoder.Cosine(r.whole, sentence)); i == 0 || alike > parts[Sentence] {
-			parts[Sentence] = alike
+		if alike := float64(encoder.Cosine(r.whole, sentence)); i == 0 || alike > parts.Sentence {
+			parts.Sentence = alike
 		}
 	}
 	return byWord, weighted(r.words, nearest)
