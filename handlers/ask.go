@@ -12,11 +12,7 @@ import (
 
 // Ask answers POST /v1/ask and POST /api/ask.
 func (a *API) Ask(w http.ResponseWriter, r *http.Request) error {
-	object, err := decodeJSON(r, payload.QuestionFields)
-	if err != nil {
-		return err
-	}
-	question, err := payload.Question(object)
+	question, err := read(r, decodeJSON, payload.QuestionFields, payload.Question)
 	if err != nil {
 		return err
 	}
@@ -31,11 +27,7 @@ func (a *API) Ask(w http.ResponseWriter, r *http.Request) error {
 
 // Feedback answers POST /api/ask/feedback.
 func (a *API) Feedback(w http.ResponseWriter, r *http.Request) error {
-	object, err := decodeJSON(r, payload.FeedbackFields)
-	if err != nil {
-		return err
-	}
-	feedback, err := payload.Feedback(object)
+	feedback, err := read(r, decodeJSON, payload.FeedbackFields, payload.Feedback)
 	if err != nil {
 		return err
 	}
@@ -52,15 +44,11 @@ func (a *API) keepFeedback(ctx context.Context, feedback contract.Feedback) erro
 		return contract.Invalid(contract.FieldEntryID,
 			contract.FieldEntryID+" "+payload.Shown(feedback.EntryID)+" is not the id of an entry")
 	}
-	err := a.Feedbacks.AddFeedback(ctx, records.Feedback{
+	return a.Feedbacks.AddFeedback(ctx, records.Feedback{
 		Helpful:   *feedback.Helpful,
 		EntryID:   feedback.EntryID,
 		Q:         feedback.Q,
 		Comment:   feedback.Comment,
 		CreatedAt: time.Now().UTC(),
 	})
-	if err != nil {
-		return contract.Internal(err)
-	}
-	return nil
 }

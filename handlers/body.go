@@ -41,6 +41,16 @@ func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 	}
 }
 
+// read reads a request with decode. With an error it returns the readable part, so that a page can show it.
+func read[T any](r *http.Request, decode func(*http.Request, []string) (*payload.Object, error), known []string,
+	take func(*payload.Object) (T, error)) (value T, err error) {
+	object, err := decode(r, known)
+	if err != nil {
+		return value, err
+	}
+	return take(object)
+}
+
 // checkRequest refuses fields in the query string and content codings, because the body
 // must hold the whole request in plain bytes.
 func checkRequest(r *http.Request, known []string) error {

@@ -10,11 +10,7 @@ import (
 // Contact answers POST /v1/contact and POST /api/contact. It validates first, then
 // answers a dry run; only a valid real send takes a slot of the limit.
 func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
-	object, err := decodeByType(r, payload.PilotFields)
-	if err != nil {
-		return err
-	}
-	request, err := payload.Pilot(object)
+	request, err := read(r, decodeByType, payload.PilotFields, payload.Pilot)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 const cacheDocument = "public, max-age=300"
 
 // Document answers with the document that is published under path, also under aliases.
-func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) error {
+func (a *API) Document(path string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		document := a.Documents.Document(path)
 		if document == nil { // a reload has just switched trials off

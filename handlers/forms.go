@@ -19,7 +19,7 @@ import (
 // It takes the slot itself, so that the page of a refusal can show what was typed.
 func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	limited := a.takeAsk(w, r)
-	question, err := readForm(r, payload.QuestionFields, payload.Question)
+	question, err := read(r, decodeByType, payload.QuestionFields, payload.Question)
 	if err = cmp.Or(limited, err); err == nil {
 		return writeForm(w, r, a.Answered(r.Context(), r.URL.Path, question.Q), nil)
 	}
@@ -30,7 +30,7 @@ func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 // answers with a page, and takes a slot of the same limit.
 func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 	limited := a.takeAsk(w, r)
-	feedback, err := readForm(r, payload.FeedbackFields, payload.Feedback)
+	feedback, err := read(r, decodeByType, payload.FeedbackFields, payload.Feedback)
 	if err = cmp.Or(limited, err); err == nil {
 		err = a.keepFeedback(r.Context(), feedback)
 	}
@@ -126,17 +126,6 @@ func (a *API) preview(c *site.Contacted) {
 	if c.Key == "" {
 		c.Key = rand.Text()
 	}
-}
-
-// readForm reads a request by its type. With an error it returns the readable part, so
-// that the page can show it.
-func readForm[T any](r *http.Request, known []string, take func(*payload.Object) (T, error)) (T, error) {
-	object, err := decodeByType(r, known)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return take(object)
 }
 
 func failure(err error) *contract.Error {

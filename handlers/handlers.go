@@ -5,6 +5,7 @@ package handlers
 
 import (
 	"context"
+	"net/http"
 
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
@@ -13,6 +14,9 @@ import (
 	"frontdesk/internal/signing"
 	"frontdesk/internal/site"
 )
+
+// handler answers a request, or returns why it is refused.
+type handler = func(http.ResponseWriter, *http.Request) error
 
 // API holds the parts that the handlers call.
 type API struct {
@@ -48,11 +52,7 @@ type Pilots interface {
 	// Send takes the Idempotency-Key of the request, if it has one.
 	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted,
 		limits.Decision, error)
-	Quarantiner
-}
-
-// Quarantiner stores a request that looks like spam, without mailing it.
-type Quarantiner interface {
+	// Quarantine stores a request that looks like spam, without mailing it.
 	Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
 }
 

@@ -16,7 +16,7 @@ import (
 // Page answers with the page that is published under path, as HTML or, if the client
 // prefers it, as Markdown (section 1). /ask?q= fills in the form, for links and forms of
 // other sites: it asks nothing, and so takes no slot.
-func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
+func (a *API) Page(path string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return a.writePage(w, r, a.Documents.Page(path))
 	}
@@ -49,7 +49,7 @@ func htmlFor(w http.ResponseWriter, r *http.Request, page *discovery.Page) *disc
 }
 
 // Twin always answers with the Markdown form of the page that is published under path.
-func (a *API) Twin(path string) func(http.ResponseWriter, *http.Request) error {
+func (a *API) Twin(path string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return writeDocument(w, r, a.Documents.Page(path).Markdown)
 	}
@@ -65,7 +65,7 @@ const (
 
 // Find returns what answers GET of a path that the live content names, with the name of its
 // route; nil for any other path.
-func (a *API) Find(path string) (route string, answer func(http.ResponseWriter, *http.Request) error) {
+func (a *API) Find(path string) (route string, answer handler) {
 	if strings.HasPrefix(path, content.PrefixAssets) {
 		if asset := a.Documents.Document(path); asset != nil {
 			return RouteAsset, serve(asset)
@@ -95,7 +95,7 @@ func (a *API) Find(path string) (route string, answer func(http.ResponseWriter, 
 	return "", nil
 }
 
-func serve(document *discovery.Document) func(http.ResponseWriter, *http.Request) error {
+func serve(document *discovery.Document) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return writeDocument(w, r, document) }
 }
 
