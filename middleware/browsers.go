@@ -33,7 +33,7 @@ type Origins struct {
 // read the answer; Unrouted answers its preflight. Wherever there are further
 // origins, every answer varies by Origin, or a cache could give one origin's answer
 // to another. Open paths do not, because their answers are the same for all.
-func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler {
+func Origin(origins Origins, problems *Problems) Layer {
 	atWorkspace := origins.Extra
 	if origins.Workspace != "" {
 		atWorkspace = append(slices.Clone(origins.Extra), origins.Workspace)
@@ -151,7 +151,7 @@ const transportSecurity = "max-age=31536000"
 // StandardHeaders sets the version on every answer under /v1 (section 9.1), and the headers
 // of a page on every answer outside the API, documents included: browsers show those too.
 // It looks at the path and not at the route, so that a 404 has the headers too.
-func StandardHeaders(https bool) func(http.Handler) http.Handler {
+func StandardHeaders(https bool) Layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch path := r.URL.Path; {

@@ -31,7 +31,7 @@ const forwardedFor = "X-Forwarded-For"
 // An X-Forwarded-For from an untrusted peer is warned of once. Either a caller tries
 // to evade a limit, or the operator forgot the setting and all callers share the
 // limits of the proxy.
-func ClientAddress(trusted []netip.Prefix, pools *limits.Pools, log zerolog.Logger) func(http.Handler) http.Handler {
+func ClientAddress(trusted []netip.Prefix, pools *limits.Pools, log zerolog.Logger) Layer {
 	var once sync.Once
 	isTrusted := func(addr netip.Addr) bool {
 		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })

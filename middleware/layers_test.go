@@ -12,7 +12,7 @@ import (
 // TestEveryLayerIsExplained checks the steps of CONTRIBUTING, "A middleware".
 func TestEveryLayerIsExplained(t *testing.T) {
 	t.Parallel()
-	layer := regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(http\.Handler\) http\.Handler|http\.HandlerFunc) \{$`)
+	layer := regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(http\.Handler\) http\.Handler|Layer|http\.HandlerFunc) \{$`)
 	read := func(name string) string {
 		return string(expect.Value(os.ReadFile(name))(t))
 	}

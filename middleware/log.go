@@ -32,7 +32,7 @@ const slowRequest = 500 * time.Millisecond
 // waited for.
 //
 // observe is called with the request too, and must not block; it may be nil.
-func RequestLog(log zerolog.Logger, observe func(Finished)) func(http.Handler) http.Handler {
+func RequestLog(log zerolog.Logger, observe func(Finished)) Layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
@@ -203,29 +203,18 @@ type Finished struct {
 var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon,
 	contract.PathEmbed}
 
-func clientKindOf(e *exchange, r *http.Request) ClientKind {
-	if e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route) {
-		return ""
-	}
-	return clientKindByUserAgent(r.UserAgent())
-}
-
 func finished(e *exchange, r *http.Request, began time.Time, took time.Duration) Finished {
-	failure, _ := errors.AsType[*contract.Error](e.err)
-	if failure == nil {
-		failure = &contract.Error{}
+	f := Finished{
+		Method: r.Method, Route: e.route, Status: e.finalStatus(), Ended: began.Add(took), Took: took, Session: e.session,
 	}
-	return Finished{
-		Method:  r.Method,
-		Route:   e.route,
-		Status:  e.finalStatus(),
-		Failed:  e.failed || e.finalStatus() >= http.StatusInternalServerError,
-		Ended:   began.Add(took),
-		Took:    took,
-		Policy:  failure.Policy,
-		Client:  clientKindOf(e, r),
-		Session: e.session,
+	f.Failed = e.failed || f.Status >= http.StatusInternalServerError
+	if failure, ok := errors.AsType[*contract.Error](e.err); ok {
+		f.Policy = failure.Policy
 	}
+	if f.Status < http.StatusBadRequest && !slices.Contains(fetched, e.route) {
+		f.Client = clientKindByUserAgent(r.UserAgent())
+	}
+	return f
 }
 
 // ClientKind is the kind of program that a request comes from, for counts and metrics: an
@@ -268,7 +257,7 @@ var robots = []string{"bot", "crawl", "spider", "headless", "http:", "https:"}
 // longest is how many bytes of a name are looked at.
 const longest = 256
 
-func lower(name string) string { return strings.ToLower(name[:min(len(name), longest)]) }
+func lower(name string) string { return strings.ToLower(atMost(name, longest)) }
 
 // clientKindByName is the kind of a program with a name, such as the one in clientInfo.
 func clientKindByName(name string) ClientKind {

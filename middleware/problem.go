@@ -17,6 +17,9 @@ import (
 // HandlerFunc is a handler that returns its error instead of answering it.
 type HandlerFunc func(http.ResponseWriter, *http.Request) error
 
+// Layer puts a layer around a handler.
+type Layer = func(http.Handler) http.Handler
+
 // Problems writes errors. Nothing else turns a *contract.Error into an answer.
 type Problems struct {
 	BaseURL string
@@ -134,7 +137,7 @@ func acceptsOnlyJSON(r *http.Request) bool {
 
 // Recover answers a panic with internal_error. Its text and its stack go to the log
 // only. http.ErrAbortHandler passes: with it a handler ends a connection on purpose.
-func Recover(problems *Problems) func(http.Handler) http.Handler {
+func Recover(problems *Problems) Layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			defer func() {

@@ -12,7 +12,7 @@ import (
 // Limit takes a slot of a policy for each request and refuses the request with 429
 // when there is none. Every answer from here on carries the headers of the policy;
 // BodyCap sets them on the answers that leave earlier.
-func Limit(limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
+func Limit(limiter *limits.Limiter, problems *Problems) Layer {
 	refusals := map[contract.Policy]*Refusal{}
 	for _, policy := range []contract.Policy{limiter.Policy(), limiter.Policy().OfPool()} {
 		refusals[policy] = problems.Refusal(policy.Exceeded(0))
@@ -34,7 +34,7 @@ func Limit(limiter *limits.Limiter, problems *Problems) func(http.Handler) http.
 // there is more. Everything behind it works on a complete, small body. A refusal
 // takes no slot of the route's limiter but carries its headers; the limiter is nil
 // for a route without one.
-func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
+func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) Layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if err := payload.Read(r, limit); err != nil {
@@ -49,11 +49,13 @@ func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) func(http
 	}
 }
 
+// Signer sets the headers of a signature, as the values of Accept-Signature ask.
+type Signer = func(accept []string, status int, header http.Header, body []byte)
+
 // SignOnRequest signs the answers of a route for callers that send Accept-Signature
 // (RFC 9421 5), errors included. It comes before every layer of the route that can
-// answer. sign sets the headers of a signature, as the values of Accept-Signature ask.
-func SignOnRequest(sign func(accept []string, status int, header http.Header,
-	body []byte)) func(http.Handler) http.Handler {
+// answer.
+func SignOnRequest(sign Signer) Layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			accept := r.Header.Values(contract.HeaderAcceptSignature)

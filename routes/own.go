@@ -14,7 +14,7 @@ import (
 
 // Own is what a custom main adds to the HTTP interface (package desk).
 type Own struct {
-	Layers []func(http.Handler) http.Handler // of every public request, the outermost first
+	Layers []middleware.Layer // of every public request, the outermost first
 	Routes []Route
 }
 

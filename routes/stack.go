@@ -20,21 +20,21 @@ const everything = "/*"
 type Config struct {
 	Content        *handlers.API // answers the paths that the content names; nil for none
 	Log            zerolog.Logger
-	Own            []func(http.Handler) http.Handler // layers of a custom main, the outermost first
+	Own            []middleware.Layer // layers of a custom main, the outermost first
 	Origins        middleware.Origins
 	TrustedProxies []netip.Prefix
 	Pools          *limits.Pools // nil for none
 	Problems       *middleware.Problems
 	HTTPS          bool // the base address is an https one
 	// What the layers of these names call.
-	SignOnRequest func(accept []string, status int, header http.Header, body []byte)
+	SignOnRequest middleware.Signer
 	Observe       func(middleware.Finished) // nil when nothing counts the requests
 }
 
 // New returns the router of a table, inside the middleware. The doc comment of package middleware
 // explains the order.
 func New(table []Route, c Config) http.Handler {
-	c.Origins.OpenPaths = openPaths(table)
+	c.Origins.OpenPaths = map[string]bool{}
 	router := chi.NewRouter()
 	router.Use(
 		middleware.RequestLog(c.Log, c.Observe),
@@ -53,6 +53,9 @@ func New(table []Route, c Config) http.Handler {
 		}
 		handler := layers(route, c).Handler(c.Problems.Handle(route.Handler))
 		for _, path := range route.Paths() {
+			if route.AnyOrigin {
+				c.Origins.OpenPaths[path] = true
+			}
 			served := named(path, handler)
 			if route.Optional {
 				served = optional(c.Content, served, unrouted)
@@ -153,17 +156,4 @@ func methodsOf(router *chi.Mux, table []Route, content *handlers.API) func(path 
 		slices.Sort(found)
 		return slices.Compact(found)
 	}
-}
-
-// openPaths returns the paths that pages of any origin may read.
-func openPaths(table []Route) map[string]bool {
-	open := map[string]bool{}
-	for _, route := range table {
-		if route.AnyOrigin {
-			for _, path := range route.Paths() {
-				open[path] = true
-			}
-		}
-	}
-	return open
 }
