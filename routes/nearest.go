@@ -61,40 +61,36 @@ func nearest(table []Route, methods func(path string) []string) func(path string
 // maxSought is the longest path, in bytes, to which endpoints are compared.
 const maxSought = 100
 
+// match returns the live endpoint that fits best, or nil.
 func match(all []endpoint, wanted string, isAPI bool, isLive func(endpoint) bool) *endpoint {
-	find := func(fits func(endpoint) bool) *endpoint {
+	rest := withoutPrefix(wanted)
+	fits := []func(endpoint) bool{ // the best first
+		func(e endpoint) bool { return e.path == wanted },
+		func(e endpoint) bool { return e.rest == rest && rest != "/" && (e.ofAPI || isAPI && e.method == get) },
+	}
+	if isAPI {
+		var rests []string
 		for _, e := range all {
-			if fits(e) && isLive(e) {
+			if e.ofAPI {
+				rests = append(rests, e.rest)
+			}
+		}
+		has := func(rest string) func(endpoint) bool {
+			return func(e endpoint) bool { return e.ofAPI && e.rest == rest }
+		}
+		for above := path.Dir(rest); above != "/"; above = path.Dir(above) {
+			fits = append(fits, has(above))
+		}
+		word := strings.TrimSuffix(path.Base(rest), "s")
+		fits = append(fits, has(content.Closest(rest, rests)),
+			func(e endpoint) bool { return e.ofAPI && slices.Contains(strings.Fields(e.purpose), word) })
+	}
+	for _, fit := range fits {
+		for _, e := range all {
+			if fit(e) && isLive(e) {
 				return &e
 			}
 		}
-		return nil
 	}
-	if same := find(func(e endpoint) bool { return e.path == wanted }); same != nil {
-		return same
-	}
-	rest := withoutPrefix(wanted)
-	sameRest := find(func(e endpoint) bool {
-		return e.rest == rest && rest != "/" && (e.ofAPI || isAPI && e.method == get)
-	})
-	if sameRest != nil || !isAPI {
-		return sameRest
-	}
-	var rests []string
-	for _, e := range all {
-		if e.ofAPI {
-			rests = append(rests, e.rest)
-		}
-	}
-	for above := path.Dir(rest); above != "/"; above = path.Dir(above) {
-		if found := find(func(e endpoint) bool { return e.ofAPI && e.rest == above }); found != nil {
-			return found
-		}
-	}
-	alike := content.Closest(rest, rests)
-	if found := find(func(e endpoint) bool { return e.ofAPI && e.rest == alike }); found != nil {
-		return found
-	}
-	word := strings.TrimSuffix(path.Base(rest), "s")
-	return find(func(e endpoint) bool { return e.ofAPI && slices.Contains(strings.Fields(e.purpose), word) })
+	return nil
 }

@@ -66,27 +66,20 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		[]Route{
 			{Method: get, Path: contract.PathAuthPage, Handler: api.Page(contract.PathAuthPage),
 				Purpose: "access for agents"}, // in Markdown: the document /auth.md
-			{Method: post, Path: contract.PathAskPage, Handler: api.AskPage, BodyCap: contract.CapAskPage,
-				Purpose: "question from the form, answered as a page", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: contract.PathContactPage, Handler: api.ContactPage, BodyCap: contract.CapContactPage,
-				Purpose: "pilot request from the form, answered as a page", TakesSlots: takes(contract.ContactPolicy)},
-			{Method: post, Path: contract.PathFeedbackPage, Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
-				Purpose: "opinion on an answer, answered as a page", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathAskPage, Optional: true,
-				Handler: api.AskPage, BodyCap: contract.CapAskPage,
-				Purpose: "question from the form in another language", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathContactPage, Optional: true,
-				Handler: api.ContactPage, BodyCap: contract.CapContactPage,
-				Purpose: "pilot request from the form in another language", TakesSlots: takes(contract.ContactPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathFeedbackPage, Optional: true,
-				Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
-				Purpose: "opinion on an answer in another language", TakesSlots: takes(contract.AskPolicy)},
+		},
+		forms(
+			Route{Method: post, Path: contract.PathAskPage, Handler: api.AskPage, BodyCap: contract.CapAskPage,
+				Purpose: "question from the form", TakesSlots: takes(contract.AskPolicy)},
+			Route{Method: post, Path: contract.PathContactPage, Handler: api.ContactPage, BodyCap: contract.CapContactPage,
+				Purpose: "pilot request from the form", TakesSlots: takes(contract.ContactPolicy)},
+			Route{Method: post, Path: contract.PathFeedbackPage, Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
+				Purpose: "opinion on an answer", TakesSlots: takes(contract.AskPolicy)},
+		),
+		[]Route{
 			{Method: get, Path: handlers.RouteAsset, Purpose: "style sheet, script and images of the pages"},
 			document(api, contract.PathEmbed, "script that puts the desk inside another site"),
-			{Method: get, Path: contract.PathFavicon, Handler: api.Document(contract.PathFavicon),
-				Purpose: "icon of the pages"},
-			{Method: get, Path: contract.PathTouchIcon, Handler: api.Document(contract.PathTouchIcon),
-				Purpose: "icon for a phone's home screen"},
+			document(api, contract.PathFavicon, "icon of the pages"),
+			document(api, contract.PathTouchIcon, "icon for a phone's home screen"),
 			{Method: get, Path: handlers.RoutePage, Purpose: "page that the owner wrote"},
 			{Method: get, Path: handlers.RouteTranslated, Purpose: "page in another language"},
 			{Method: get, Path: handlers.RouteTwin, Purpose: "page that the owner wrote, as Markdown"},
@@ -118,6 +111,18 @@ func page(api *handlers.API, path, purpose string) []Route {
 		{Method: get, Path: path, Handler: api.Page(path), Purpose: purpose},
 		{Method: get, Path: contract.TwinPath(path), Handler: api.Twin(path), Purpose: purpose + ", as Markdown"},
 	}
+}
+
+// forms returns the routes of forms, then those of the same forms in further languages.
+func forms(forms ...Route) []Route {
+	translated := slices.Clone(forms)
+	for i := range forms {
+		forms[i].Purpose += ", answered as a page"
+		form := &translated[i]
+		form.Path, form.Optional = "/{language}"+form.Path, true
+		form.Purpose += " in another language"
+	}
+	return append(forms, translated...)
 }
 
 func takes(policies ...contract.Policy) []contract.Policy { return policies }
