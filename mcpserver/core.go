@@ -11,6 +11,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/pilot"
 )
 
 // Answers answers questions from approved text.
@@ -25,19 +26,12 @@ type Pilots interface {
 		limits.Decision, error)
 }
 
-// Trials starts trials.
-type Trials interface {
-	Preview(request contract.TrialRequest) contract.TrialPreview
-	Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial,
-		limits.Decision, error)
-}
-
 // Core holds the parts that the tools call: the same core and limits as the HTTP API.
 // The servers of all snapshots share one Core.
 type Core struct {
 	Answers    Answers
 	Pilots     Pilots
-	Trials     Trials
+	Trials     *pilot.Trials
 	AskLimit   *limits.Limiter
 	ToolErrors string // contract.ToolErrorsContract or contract.ToolErrorsResults
 }
@@ -45,7 +39,10 @@ type Core struct {
 // Servers makes the MCP servers of the website and of the workspace application for one snapshot
 // of the content; the latter is nil without trials.
 func (c *Core) Servers(p *discovery.Publication, documents Documents) (website, workspace *Server) {
-	described := describe(p)
+	var described struct{ Website, Workspace description }
+	if err := json.Unmarshal(discovery.Servers(p), &described); err != nil {
+		panic(err) // the document is our own
+	}
 	list, get := listServices(p.Catalog), getService(p.Catalog)
 	registry := newRegistry(p, described.Website, server.WithResourceCapabilities(false, false))
 	website = New(registry, p.At.Base, c.ToolErrors, addResources(registry, p.At.Base, documents),
@@ -81,14 +78,6 @@ type description struct {
 		InputSchema  json.RawMessage `json:"inputSchema"`
 		OutputSchema json.RawMessage `json:"outputSchema"`
 	}
-}
-
-// describe returns the descriptions of both servers.
-func describe(p *discovery.Publication) (of struct{ Website, Workspace description }) {
-	if err := json.Unmarshal(discovery.Servers(p), &of); err != nil {
-		panic(err) // the document is our own
-	}
-	return of
 }
 
 // Documents returns the documents and pages of one snapshot of the content by path.

@@ -167,7 +167,7 @@ func (p params) raw(name string) string {
 
 // text returns a parameter that is a string, and whether it is one.
 func (p params) text(name string) (string, bool) {
-	if raw := p.raw(name); raw == "" || raw[0] != '"' {
+	if !strings.HasPrefix(p.raw(name), `"`) {
 		return "", false
 	}
 	return p.object.Text(name), true

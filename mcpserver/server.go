@@ -101,11 +101,6 @@ type key struct {
 	of     string
 }
 
-// lists are the methods whose answer does not depend on parameters.
-var lists = []mcp.MCPMethod{
-	mcp.MethodPing, mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList,
-}
-
 // prepareAll prepares the answers that never vary: initialize, ping, lists, resources, and
 // tools without arguments.
 func (s *Server) prepareAll(resources []string) {
@@ -113,7 +108,9 @@ func (s *Server) prepareAll(resources []string) {
 		s.prepare(key{mcp.MethodInitialize, version}, fmt.Sprintf(
 			`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"","version":""}}`, version))
 	}
-	for _, method := range lists {
+	for _, method := range []mcp.MCPMethod{
+		mcp.MethodPing, mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList,
+	} {
 		s.prepare(key{method: method}, `{}`)
 	}
 	for _, uri := range resources {

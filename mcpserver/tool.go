@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,9 +21,11 @@ type tool struct {
 	// limit takes a slot for every call before the arguments are read, like the HTTP
 	// route with the same policy. It may be nil.
 	limit *limits.Limiter
-	// run returns the structured content, or an error of the core.
-	run func(ctx context.Context, c *call, arguments *payload.Object) (json.RawMessage, error)
+	run   runFunc
 }
+
+// runFunc returns the structured content, or an error of the core.
+type runFunc = func(ctx context.Context, c *call, arguments *payload.Object) (json.RawMessage, error)
 
 // answer calls the tool, and returns the tail of the reply.
 func (t *tool) answer(ctx context.Context, c *call, raw string) ([]byte, error) {
@@ -46,9 +49,7 @@ func (t *tool) answer(ctx context.Context, c *call, raw string) ([]byte, error) 
 
 // arguments reads the arguments strictly. Absent arguments are empty.
 func (t *tool) arguments(raw string) (*payload.Object, error) {
-	if raw == "" {
-		raw = "{}"
-	}
+	raw = cmp.Or(raw, "{}")
 	switch raw[0] {
 	case '{':
 	case '"':
@@ -196,7 +197,7 @@ func keyed(fields []string) []string {
 func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryRun func(R) bool,
 	preview func(R) Preview,
 	carryOut func(context.Context, R, contract.IdempotencyKey) (Done, limits.Decision, error),
-) func(context.Context, *call, *payload.Object) (json.RawMessage, error) {
+) runFunc {
 	return func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
 		request, err := read(arguments)
 		if err != nil {
