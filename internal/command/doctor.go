@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 
@@ -50,7 +49,7 @@ func (c *doctorCmd) printSettings(w io.Writer, settings []config.Setting) error 
 	if c.JSON {
 		return printJSON(w, settings)
 	}
-	table, group := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), ""
+	table, group := newTable(w), ""
 	for _, one := range settings {
 		if one.Group != group {
 			group = one.Group

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"frontdesk/content"
@@ -120,7 +119,7 @@ func (e explanation) String() string {
 		b.WriteString("No entry has a word of the question.\n")
 		return b.String()
 	}
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	table := newTable(&b)
 	fmt.Fprintln(table, "ENTRY\tWORDS\tNEAREST\tWORDING\tANSWER\tQUESTION")
 	for _, r := range e.Entries {
 		fmt.Fprintf(table, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", r.EntryID, r.Coverage, r.Nearest, r.Wording, r.Answer,

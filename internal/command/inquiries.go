@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"frontdesk/internal/config"
@@ -145,7 +144,7 @@ func (c *inquiriesCmd) show(ctx context.Context, std Streams, store *records.Sto
 	if c.JSON {
 		return printJSON(std.Out, detail)
 	}
-	table := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	table := newTable(std.Out)
 	if detail.IsPrivate() {
 		detail.Business = ""
 	}
@@ -216,7 +215,7 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams, store *records.S
 	return err
 }
 
-var csvHead = []string{"id", "created_at", "state", "name", "business", "email", "phone", "segment", "message",
+var csvHead = []string{byteOrderMark + "id", "created_at", "state", "name", "business", "email", "phone", "segment", "message",
 	"detail"}
 
 // byteOrderMark begins a CSV file, so that spreadsheets read it as UTF-8.
@@ -224,10 +223,7 @@ const byteOrderMark = "\ufeff"
 
 // printCSV writes inquiries as RFC 4180 says, in UTF-8.
 func printCSV(w io.Writer, inquiries []records.Inquiry) error {
-	_, err := io.WriteString(w, byteOrderMark)
-	writer := csv.NewWriter(w)
-	writer.UseCRLF = true
-	errs := []error{err, writer.Write(csvHead)}
+	rows := [][]string{csvHead}
 	for _, i := range inquiries {
 		if i.IsPrivate() {
 			i.Business = ""
@@ -237,10 +233,11 @@ func printCSV(w io.Writer, inquiries []records.Inquiry) error {
 		for n := range row {
 			row[n] = harmless(row[n])
 		}
-		errs = append(errs, writer.Write(row))
+		rows = append(rows, row)
 	}
-	writer.Flush()
-	return errors.Join(append(errs, writer.Error())...)
+	writer := csv.NewWriter(w)
+	writer.UseCRLF = true
+	return writer.WriteAll(rows)
 }
 
 // harmless is a cell that no spreadsheet takes for a formula: a sign in front of which one

@@ -30,6 +30,9 @@ func reading(ctx context.Context, folder config.DataFolder, do func(*records.Sto
 	return errors.Join(do(store), store.Close())
 }
 
+// newTable returns a table whose cells end with a tab. Flush prints it.
+func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+
 // printList prints records that were read without err: as one JSON array, or as a table
 // with a row for each. Without records it prints none instead of the table.
 func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head string, row func(T) []string) error {
@@ -42,7 +45,7 @@ func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head 
 		_, err := fmt.Fprintln(w, none)
 		return err
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := newTable(w)
 	fmt.Fprintln(table, head)
 	for _, record := range list {
 		cells := row(record)
