@@ -1,9 +1,6 @@
 package lexical
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,19 +16,18 @@ type Background struct {
 
 // ParseBackground reads the file of the background: the number of texts, and then each word with its count.
 func ParseBackground(words []byte) (*Background, error) {
-	lines := bufio.NewScanner(bytes.NewReader(words))
 	b := &Background{stems: map[string]float64{}}
-	for line := 1; lines.Scan(); line++ {
-		word, digits, _ := strings.Cut(lines.Text(), " ")
-		count, err := strconv.Atoi(digits)
+	for line := range strings.Lines(string(words)) {
+		word, digits, _ := strings.Cut(strings.TrimSpace(line), " ")
+		count, err := strconv.ParseFloat(digits, 64)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("line %d: %w", line, err)
-		case line == 1:
-			b.texts = float64(count)
+			return nil, err
+		case b.texts == 0:
+			b.texts = count
 		default:
-			b.stems[text.Stem(word)] += float64(count)
+			b.stems[text.Stem(word)] += count
 		}
 	}
-	return b, lines.Err()
+	return b, nil
 }

@@ -18,13 +18,13 @@ type Selector struct {
 	entries     []content.Entry
 	english     bool
 	background  *Background
-	stems       map[string]int32 // the number of each
-	parts       map[string]int32 // numbered after the stems
-	weight      []float64        // by number
-	bags        [][]posting      // by stem: the entries that have it
-	wordings    [][]posting      // by number: the wordings that have it
-	owners      []int            // by wording: its entry, or NoEntry
-	owned       []float64        // by entry: how many wordings it has
+	stems       map[string]int // the number of each
+	parts       map[string]int // numbered after the stems
+	weight      []float64      // by number
+	bags        [][]posting    // by stem: the entries that have it
+	wordings    [][]posting    // by number: the wordings that have it
+	owners      []int          // by wording: its entry, or NoEntry
+	owned       []float64      // by entry: how many wordings it has
 }
 
 // posting is the weight of a stem, or of a part of words, in the entry or wording at a place.
@@ -40,7 +40,7 @@ const NoEntry = -1
 // the selector knows besides the content.
 func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selector {
 	x := &Selector{calibration: know.Calibration, entries: entries, background: new(Background),
-		stems: map[string]int32{}, parts: map[string]int32{}}
+		stems: map[string]int{}, parts: map[string]int{}}
 	var all []string // words
 	for i := range entries {
 		all = text.AppendWords(all, strings.Join(entries[i].Texts(), "\n"))
@@ -54,7 +54,7 @@ func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selecto
 	for _, word := range all {
 		stem := x.stemOf(word)
 		if _, known := x.stems[stem]; !known {
-			x.stems[stem] = int32(len(x.stems))
+			x.stems[stem] = len(x.stems)
 		}
 	}
 	x.fillBags()
@@ -142,7 +142,7 @@ func (x *Selector) fillWordings(unanswered []string) {
 	}
 	x.wordings = make([][]posting, len(x.stems))
 	for part, n := range having {
-		x.parts[part] = int32(len(x.wordings))
+		x.parts[part] = len(x.wordings)
 		x.weight = append(x.weight, x.partRarity(n))
 		x.wordings = append(x.wordings, make([]posting, 0, n))
 	}
@@ -180,14 +180,13 @@ const shortestPart, longestPart = 3, 4
 // count half each. Those that do not occur still count toward the length, so that a partial match is not mistaken for a
 // full one.
 func (x *Selector) vector(q query) (vector []posting) {
-	add := func(keys []string, known map[string]int32, unknown func(key string) float64) {
+	add := func(keys []string, known map[string]int, unknown func(key string) float64) {
 		first, square := len(vector), 0.0
 		for _, key := range keys {
-			number, ok := known[key]
 			var weight float64
-			if ok {
+			if number, ok := known[key]; ok {
 				weight = x.weight[number]
-				vector = append(vector, posting{int(number), weight})
+				vector = append(vector, posting{number, weight})
 			} else {
 				weight = unknown(key)
 			}

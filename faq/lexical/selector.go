@@ -9,15 +9,14 @@ import (
 
 // Choice is what a selector makes of a question.
 type Choice struct {
-	Best       []int    // the entries closest to the question, best first, at most Candidates; may be empty
-	Near       int      // how many of Best are on the subject of the question, and may be suggested
-	Confidence float64  // that Best[0] answers the question, from 0 to 1
-	Threshold  float64  // the confidence from which Best[0] may answer
-	Encoded    bool     // the encoder was used
-	Sure       bool     // Best[0] may answer
-	Several    bool     // the first two of Best each answer a part of the question; none is its one answer
-	Busy       bool     // compared by words only, because no processor was free to encode the question
-	Evidence   Evidence // by words, for Best[0]
+	Best       []int   // the entries closest to the question, best first, at most Candidates; may be empty
+	Near       int     // how many of Best are on the subject of the question, and may be suggested
+	Confidence float64 // that Best[0] answers the question, from 0 to 1
+	Threshold  float64 // the confidence from which Best[0] may answer
+	Encoded    bool    // the encoder was used
+	Sure       bool    // Best[0] may answer
+	Several    bool    // the first two of Best each answer a part of the question; none is its one answer
+	Busy       bool    // compared by words only, because no processor was free to encode the question
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -62,7 +61,7 @@ func (x *Selector) Select(question string, live func(entry int) bool, precision 
 	first := &pairs[0]
 	choice := Choice{
 		Confidence: Sigmoid(Dot(first.Evidence.Terms(), x.calibration.Weights)),
-		Threshold:  x.threshold(first.Entry, precision), Evidence: first.Evidence,
+		Threshold:  x.threshold(first.Entry, precision),
 	}
 	for i, p := range pairs[:min(len(pairs), Candidates)] {
 		choice.Best = append(choice.Best, p.Entry)

@@ -11,18 +11,18 @@ type Evidence [EvidenceSize]float64
 
 // The parts of the evidence. A lead is the difference to the best other entry.
 const (
-	EvNear       = iota // similarity of its nearest wording
-	EvNearLead          // and the lead in it
-	EvMean              // similarity of its wordings, on average
-	EvMeanLead          // and the lead in it
-	EvBM25              // BM25, as a share of what a perfect entry would get
-	EvBM25Lead          // and the lead in it
-	EvCoverage          // share of the question's words that it has, weighted by rarity
-	EvSeen              // share of them that the content has, weighted likewise
-	EvLength            // logarithm of the number of words in the question
-	EvEntries           // logarithm of the number of entries
-	EvWordings          // logarithm of the number of the entry's wordings
-	EvidenceSize        // how many parts there are
+	EvNear = iota // similarity of its nearest wording
+	EvNearLead
+	EvMean // similarity of its wordings, on average
+	EvMeanLead
+	EvBM25 // BM25, as a share of what a perfect entry would get
+	EvBM25Lead
+	EvCoverage // share of the question's words that it has, weighted by rarity
+	EvSeen     // share of them that the content has, weighted likewise
+	EvLength   // logarithm of the number of words in the question
+	EvEntries  // logarithm of the number of entries
+	EvWordings // logarithm of the number of the entry's wordings
+	EvidenceSize
 )
 
 // products are the pairs of parts whose product is evidence of its own.

@@ -21,18 +21,13 @@ type example struct {
 
 // examine asks questions of content and returns what the selector by words made of them, with weights.
 func examine(d drawn, background *lexical.Background) (examples []example) {
-	never := lexical.Thresholds{{Precision: 1, Probability: 1}}
-	unfitted := &lexical.Calibration{
-		Weights: make([]float64, len(new(lexical.Evidence).Terms())), Thresholds: never, FewThresholds: never,
-	}
-	knowledge := &lexical.Knowledge{Background: background, Calibration: unfitted}
-	s := lexical.New(d.entries, d.unanswered, knowledge)
+	s := lexical.New(d.entries, d.unanswered, &lexical.Knowledge{Background: background})
 	var counts [kinds]float64
 	var asked []int // the kind of each example
 	for _, q := range d.questions {
-		choice := s.Select(q.text, everyone, precision)
-		if len(choice.Best) > 0 {
-			examples = append(examples, example{evidence: choice.Evidence, right: choice.Best[0] == q.entry})
+		pairs, _ := s.Weigh(q.text, everyone, nil)
+		if len(pairs) > 0 {
+			examples = append(examples, example{evidence: pairs[0].Evidence, right: pairs[0].Entry == q.entry})
 			asked = append(asked, q.kind())
 			counts[q.kind()]++
 		}
