@@ -38,7 +38,7 @@ type encoded struct {
 
 // token is a word or subword.
 type token struct {
-	id  int32
+	id  int
 	row encoder.Row
 }
 
@@ -51,7 +51,7 @@ func (r *Embedder) encode(texts ...encoder.Text) []*encoded {
 		}
 		out[i] = &encoded{whole: centre(t.Whole, mean), pieces: make([]token, 0, len(t.Pieces))}
 		for _, p := range t.Pieces {
-			out[i].pieces = append(out[i].pieces, token{int32(p.ID), encoder.RowOf(centre(p.Vector, centres.Piece))})
+			out[i].pieces = append(out[i].pieces, token{p.ID, encoder.RowOf(centre(p.Vector, centres.Piece))})
 		}
 	}
 	return out

@@ -65,14 +65,14 @@ func (c *Candidates) Rank(weights []float64) {
 // unless another is named. Words and pieces are those of the question; a word weighs what it says (weightOf).
 type features struct {
 	RankShare       float64 // log odds of its share among all candidates, by their scores
-	RankLead        float64 // in the score
+	RankLead        float64
 	RankAboveMean   float64 // by how much its score is above the mean
-	RankScore       float64 // its score
+	RankScore       float64
 	Wording         float64 // similarity of the nearest wording
-	WordingLead     float64 // and the lead in it
+	WordingLead     float64
 	Answer          float64 // similarity of question and answer together
-	AnswerLead      float64 // and the lead in it
-	AnswerAboveMean float64 // and by how much it is above the mean of all entries
+	AnswerLead      float64
+	AnswerAboveMean float64 // by how much Answer is above the mean of all entries
 	Sentence        float64 // similarity of the nearest sentence of the answer
 	BothWays        float64 // similarity of the words to the nearest wording, and of its words to the question
 	NearestText     float64 // the greater of Wording and Answer

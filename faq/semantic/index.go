@@ -118,7 +118,7 @@ func (r *Embedder) workers() int {
 func (s *Selector) learn(e *entry, sources []encoder.Text) {
 	sum := make(encoder.Vector, vectorSize)
 	var rows []encoder.Row
-	seen := map[int32]bool{}
+	seen := map[int]bool{}
 	for i, source := range sources {
 		t := s.embedder.get(source)
 		if source.Kind == encoder.Passage {

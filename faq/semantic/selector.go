@@ -18,10 +18,10 @@ type Selector struct {
 	regime     *FittedModel // nil for content that is left to words
 	facts      *FittedModel // by which facts are weighed
 	entries    []entry
-	outOfScope []encoder.Vector  // questions that the owner wants unanswered
-	others     []encoder.Vector  // questions that facts do not answer
-	having     map[int32]float64 // by piece: how many entries have it
-	texts      float64           // wordings of an entry of the owner, on average
+	outOfScope []encoder.Vector // questions that the owner wants unanswered
+	others     []encoder.Vector // questions that facts do not answer
+	having     map[int]float64  // by piece: how many entries have it
+	texts      float64          // wordings of an entry of the owner, on average
 }
 
 // New makes the selector of entries; words is their lexical selector. With a nil embedder it compares by words only.
@@ -33,7 +33,7 @@ func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswer
 		return s
 	}
 	defer r.Hold()()
-	s.entries, s.having = make([]entry, len(entries)), map[int32]float64{}
+	s.entries, s.having = make([]entry, len(entries)), map[int]float64{}
 	sources := sourcesOf(entries, unanswered, most)
 	_ = r.encodeAll(context.Background(), slices.Concat(sources...), func(int) {}) // has no end
 	for i := range entries {

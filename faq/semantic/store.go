@@ -176,17 +176,13 @@ func (r *Embedder) write() {
 		return
 	}
 	err := replaceFile(r.files.Kept, r.Encoder, texts)
-	if err == nil {
-		r.failing = false
-		return
-	}
-	r.mu.Lock()
-	r.changed = true
-	r.mu.Unlock()
-	if !r.failing {
+	if err != nil && !r.failing {
 		r.report(fmt.Errorf("what the entries mean is not kept, so the next start will take longer: %w", err))
 	}
-	r.failing = true
+	r.failing = err != nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changed = r.changed || r.failing
 }
 
 // The form of the file: the magic and the id of the encoder, a line each; of each text its key, the numbers of its
@@ -210,10 +206,7 @@ func header(e Encoder) string { return storeMagic + e.ID() + "\n" }
 // decode reads a file that was written for the encoder.
 func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 	body := len(data) - sha256.Size
-	if body < 0 {
-		return nil, errDamaged
-	}
-	if sum := sha256.Sum256(data[:body]); !bytes.Equal(sum[:], data[body:]) {
+	if body < 0 || sha256.Sum256(data[:body]) != [sha256.Size]byte(data[body:]) {
 		return nil, errDamaged
 	}
 	rest, ok := bytes.CutPrefix(data[:body], []byte(header(e)))
@@ -232,10 +225,10 @@ func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 		t.pieces = make([]token, count)
 		for i := range t.pieces {
 			p := &t.pieces[i]
-			p.id, p.row.Values = int32(binary.LittleEndian.Uint32(rest)), make([]int8, vectorSize)
+			p.id, p.row.Values = int(binary.LittleEndian.Uint32(rest)), make([]int8, vectorSize)
 			p.row.Scale = math.Float32frombits(binary.LittleEndian.Uint32(rest[4:]))
 			_, _ = binary.Decode(rest[8:pieceSize], binary.LittleEndian, p.row.Values)
-			if rest = rest[pieceSize:]; p.id < 0 || int(p.id) >= e.Tokens() {
+			if rest = rest[pieceSize:]; p.id < 0 || p.id >= e.Tokens() {
 				return nil, errDamaged
 			}
 		}

@@ -27,7 +27,7 @@ func segment(e Encoder, pieces []token) (words []word, sentences []int) {
 	const unsaid = 0.01 // of punctuation on its own
 	sentenceEnds := false
 	for i, p := range pieces {
-		text, information := e.Token(int(p.id))
+		text, information := e.Token(p.id)
 		bare := strings.TrimPrefix(text, encoder.Space)
 		if bare != text || len(words) == 0 {
 			if sentenceEnds {

@@ -16,7 +16,7 @@ func cut(t *testing.T, text string) (words []word, sentences []int, written []st
 	encoded := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
 	var pieces []token
 	for _, p := range encoded {
-		pieces = append(pieces, token{id: int32(p.ID)})
+		pieces = append(pieces, token{id: p.ID})
 	}
 	words, sentences = segment(e, pieces)
 	for _, w := range words {
