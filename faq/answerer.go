@@ -55,8 +55,8 @@ func With(embedder *semantic.Embedder) Builder {
 			faq: faq, languages: newLanguages(faq), synonyms: newSynonyms(faq),
 			entries:   faq.Entries,
 			answers:   make([]contract.Answer, len(faq.Entries)),
-			wordings:  make(map[string][]*wording, len(faq.Entries)),
-			ids:       make(map[string]int, len(faq.Entries)),
+			wordings:  map[string][]*wording{},
+			ids:       map[string]int{},
 			selector:  semantic.New(words, embedder, faq.Entries, questions),
 			precision: cmp.Or(faq.Precision, content.DefaultPrecision),
 		}
@@ -149,7 +149,12 @@ func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool,
 ) {
 	if w := b.approved(ctx, q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
-		answer.Encoded = w.encoded(answer)
+		body := w.body.Load()
+		if body == nil {
+			body = new(payload.JSON(answer))
+			w.body.Store(body)
+		}
+		answer.Encoded = *body
 		return answer, lexical.Choice{}
 	}
 	if longest > 0 {
@@ -160,24 +165,14 @@ func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool,
 	choice := b.choose(ctx, q, live)
 	language := b.languageOf(ctx, q)
 	choice.Best = b.preferLanguage(language, choice.Best)
+	var answer contract.Answer
 	if choice.Sure {
-		answer := b.answer(choice.Best[0], contract.MatchSelector)
-		answer.Confidence = choice.Confidence
-		return answer, choice
+		answer = b.answer(choice.Best[0], contract.MatchSelector)
+	} else {
+		answer = b.fallback(language, b.unique(choice.Best[:choice.Near]))
 	}
-	answer := b.fallback(language, b.unique(choice.Best[:choice.Near]))
 	answer.Confidence = choice.Confidence
 	return answer, choice
-}
-
-// encoded returns the body of the answer to the wording.
-func (w *wording) encoded(answer contract.Answer) []byte {
-	body := w.body.Load()
-	if body == nil {
-		body = new(payload.JSON(answer))
-		w.body.Store(body)
-	}
-	return *body
 }
 
 // approved returns the approved wording of a live entry that a question is, or nil.

@@ -17,9 +17,9 @@ import (
 func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) content.Diagnostics {
 	var faults content.Diagnostics
 	now := time.Now()
-	for _, g := range golden.Answered {
+	for _, g := range slices.Concat(golden.Answered, golden.Unanswered) {
 		if ctx.Err() != nil {
-			return faults
+			break
 		}
 		if i, known := b.ids[g.ID]; known && !b.entries[i].Live(now) {
 			continue
@@ -28,20 +28,15 @@ func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) conte
 		isAnswered := got.EntryID != nil && *got.EntryID == g.ID
 		isOffered := got.EntryID == nil && !choice.Encoded &&
 			slices.ContainsFunc(got.Candidates, func(c contract.Candidate) bool { return c.EntryID == g.ID })
-		if !isAnswered && !isOffered {
-			faults = append(faults, g.Fault(
-				fmt.Sprintf("%q must be answered by %q, but %s", g.Q, g.ID, answeredBy(got)),
-				fmt.Sprintf("add this wording to the alternates of %q in faq.yaml", g.ID), "content.golden.answered", g.Q))
-		}
-	}
-	for _, g := range golden.Unanswered {
-		if ctx.Err() != nil {
-			return faults
-		}
-		if got := b.Ask(ctx, g.Q); got.EntryID != nil {
+		switch {
+		case g.ID == "" && got.EntryID != nil:
 			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must not be answered, but %s", g.Q, answeredBy(got)),
 				fmt.Sprintf("make the wordings of %q in faq.yaml less like it", *got.EntryID), "content.golden.unanswered", g.Q))
+		case g.ID != "" && !isAnswered && !isOffered:
+			faults = append(faults, g.Fault(
+				fmt.Sprintf("%q must be answered by %q, but %s", g.Q, g.ID, answeredBy(got)),
+				fmt.Sprintf("add this wording to the alternates of %q in faq.yaml", g.ID), "content.golden.answered", g.Q))
 		}
 	}
 	return faults
