@@ -62,8 +62,8 @@ func pooled(pieces []token, words []word) encoder.Vector {
 	sum := make(encoder.Vector, vectorSize)
 	for _, w := range words {
 		for _, p := range pieces[w.from:w.to] {
-			for i, v := range p.row.Values {
-				sum[i] += float32(float32(v) * p.row.Scale)
+			for i, v := range p.row.Append(nil) {
+				sum[i] += v
 			}
 		}
 	}

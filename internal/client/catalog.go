@@ -22,15 +22,14 @@ func (p *page) catalog(c contract.Catalog) {
 	p.line(bold(c.Name))
 	p.block("", "", c.Summary)
 	p.line(dim(c.URL))
-	services := make([]row, len(c.Services))
-	for i, service := range c.Details() {
-		services[i] = row{[]string{service.ID, service.Name, priceFrom(service.Pricing)}, service.Summary}
+	var services, bands []row
+	for _, service := range c.Details() {
+		services = append(services, row{[]string{service.ID, service.Name, priceFrom(service.Pricing)}, service.Summary})
 	}
 	p.heading("Services")
 	p.table([]string{"ID", "NAME", "PRICE"}, services)
-	bands := make([]row, len(c.PricingBands))
-	for i, band := range c.PricingBands {
-		bands[i] = row{[]string{band.ID, band.Name, price(band)}, joinNote(band.Summary, band.Note)}
+	for _, band := range c.PricingBands {
+		bands = append(bands, row{[]string{band.ID, band.Name, price(band)}, joinNote(band.Summary, band.Note)})
 	}
 	p.heading("Prices")
 	p.table([]string{"BAND", "NAME", "PRICE"}, bands)
