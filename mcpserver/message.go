@@ -195,9 +195,3 @@ func withoutMeta(text string) string {
 	delete(members, paramMeta)
 	return string(encode(members))
 }
-
-// hasArguments reports whether a tool is called with arguments.
-func (p params) hasArguments() bool {
-	raw := p.raw(paramArguments)
-	return raw != "" && raw != "{}"
-}

@@ -73,12 +73,12 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	if err != nil {
 		return s.answerError(err, c)
 	}
-	isCall := k.method == mcp.MethodToolsCall
-	if tail := s.prepared[k]; tail != nil && !(isCall && p.hasArguments()) {
+	isCall, arguments := k.method == mcp.MethodToolsCall, p.raw(paramArguments)
+	if tail := s.prepared[k]; tail != nil && (!isCall || arguments == "" || arguments == "{}") {
 		return tail, nil
 	}
 	if t := s.own[k.of]; isCall && t != nil {
-		tail, err := t.answer(limits.WithPerson(ctx, p.person), c, p.raw(paramArguments))
+		tail, err := t.answer(limits.WithPerson(ctx, p.person), c, arguments)
 		if err != nil {
 			return s.answerToolError(err, c)
 		}
