@@ -21,11 +21,9 @@ type tool struct {
 	// limit takes a slot for every call before the arguments are read, like the HTTP
 	// route with the same policy. It may be nil.
 	limit *limits.Limiter
-	run   runFunc
+	// run returns the structured content, or an error of the core.
+	run func(ctx context.Context, c *call, arguments *payload.Object) (json.RawMessage, error)
 }
-
-// runFunc returns the structured content, or an error of the core.
-type runFunc = func(ctx context.Context, c *call, arguments *payload.Object) (json.RawMessage, error)
 
 // answer calls the tool, and returns the tail of the reply.
 func (t *tool) answer(ctx context.Context, c *call, raw string) ([]byte, error) {
@@ -170,35 +168,22 @@ func readableCandidates(candidates []contract.Candidate) string {
 }
 
 func (c *Core) requestPilot() *tool {
-	return &tool{
-		name:   contract.ToolRequestPilot,
-		fields: keyed(payload.PilotFields),
-		run: writing(payload.Pilot, func(r contract.PilotRequest) bool { return r.DryRun }, c.Pilots.Preview,
-			c.Pilots.Send),
-	}
+	return writing(contract.ToolRequestPilot, payload.PilotFields, payload.Pilot,
+		func(r contract.PilotRequest) bool { return r.DryRun }, c.Pilots.Preview, c.Pilots.Send)
 }
 
 func (c *Core) startTrial() *tool {
-	return &tool{
-		name:   contract.ToolStartTrial,
-		fields: keyed(payload.TrialFields),
-		run: writing(payload.Trial, func(r contract.TrialRequest) bool { return r.DryRun }, c.Trials.Preview,
-			c.Trials.Start),
-	}
+	return writing(contract.ToolStartTrial, payload.TrialFields, payload.Trial,
+		func(r contract.TrialRequest) bool { return r.DryRun }, c.Trials.Preview, c.Trials.Start)
 }
 
-// keyed returns the arguments of a tool that writes: the fields of its request and the key.
-func keyed(fields []string) []string {
-	return append(slices.Clone(fields), contract.FieldIdempotencyKey)
-}
-
-// writing returns the run function of a tool that writes. As for POST /v1/contact, the function
-// validates first, then answers a dry run; only a valid real request takes a slot of the limit.
-func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryRun func(R) bool,
-	preview func(R) Preview,
+// writing returns a tool that writes. Its arguments are the fields of its request and the key. As for POST /v1/contact,
+// the tool validates first, then answers a dry run; only a valid real request takes a slot of the limit.
+func writing[R, Preview, Done any](name string, fields []string, read func(*payload.Object) (R, error),
+	isDryRun func(R) bool, preview func(R) Preview,
 	carryOut func(context.Context, R, contract.IdempotencyKey) (Done, limits.Decision, error),
-) runFunc {
-	return func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
+) *tool {
+	run := func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
 		request, err := read(arguments)
 		if err != nil {
 			return nil, err
@@ -217,4 +202,5 @@ func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryR
 		}
 		return encode(done), nil
 	}
+	return &tool{name: name, fields: append(slices.Clone(fields), contract.FieldIdempotencyKey), run: run}
 }
