@@ -38,24 +38,15 @@ func (p *Problems) Handle(h HandlerFunc) http.Handler {
 	})
 }
 
-// Refusal is an error whose record is encoded once, because a layer answers it to
-// many requests. Only Retry-After and the request id differ from answer to answer.
-type Refusal struct {
-	problems *Problems
-	err      contract.Error
-	record   []byte // without its last member, the request id, and the closing brace
-}
-
-// Refusal prepares an error.
-func (p *Problems) Refusal(err *contract.Error) *Refusal {
-	return &Refusal{problems: p, err: *err, record: bytes.TrimSuffix(payload.JSON(err.Problem(p.BaseURL)), []byte("}\n"))}
-}
-
-// Write answers a request with the error. A retryAfter of zero sends no Retry-After.
-func (f *Refusal) Write(w http.ResponseWriter, r *http.Request, retryAfter time.Duration) {
-	err := f.err
-	err.RetryAfter = retryAfter
-	f.problems.write(w, r, &err, f.record)
+// refusal prepares an error that a layer answers to many requests: its record is encoded once, without its last member,
+// the request id, and the closing brace. Only Retry-After and the request id differ from answer to answer.
+func (p *Problems) refusal(err *contract.Error) func(http.ResponseWriter, *http.Request, time.Duration) {
+	record := bytes.TrimSuffix(payload.JSON(err.Problem(p.BaseURL)), []byte("}\n"))
+	return func(w http.ResponseWriter, r *http.Request, retryAfter time.Duration) {
+		failure := *err
+		failure.RetryAfter = retryAfter
+		p.write(w, r, &failure, record)
+	}
 }
 
 // Write answers a request with an error. An error that is not a *contract.Error is

@@ -3,6 +3,7 @@ package middleware
 import (
 	"bytes"
 	"net/http"
+	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
@@ -13,16 +14,16 @@ import (
 // when there is none. Every answer from here on carries the headers of the policy;
 // BodyCap sets them on the answers that leave earlier.
 func Limit(limiter *limits.Limiter, problems *Problems) Layer {
-	refusals := map[contract.Policy]*Refusal{}
+	refusals := map[contract.Policy]func(http.ResponseWriter, *http.Request, time.Duration){}
 	for _, policy := range []contract.Policy{limiter.Policy(), limiter.Policy().OfPool()} {
-		refusals[policy] = problems.Refusal(policy.Exceeded(0))
+		refusals[policy] = problems.refusal(policy.Exceeded(0))
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			decision := limiter.Take(r.Context())
 			decision.SetHeaders(w.Header())
 			if !decision.Allowed {
-				refusals[decision.Policy].Write(w, r, decision.RetryAfter)
+				refusals[decision.Policy](w, r, decision.RetryAfter)
 				return
 			}
 			next.ServeHTTP(w, r)
