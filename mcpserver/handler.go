@@ -43,9 +43,9 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	if fault != nil {
 		return fault
 	}
-	if !m.isRequest() {
-		// Notifications need no handling, and mcp-go would let a cancellation end the
-		// calls of other clients.
+	if m.id == nil || m.method == "" {
+		// Notifications and responses need no handling, and mcp-go would let a cancellation
+		// end the calls of other clients.
 		writeAccepted(w)
 		return nil
 	}

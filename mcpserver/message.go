@@ -19,9 +19,6 @@ type message struct {
 	params string          // JSON text; empty when absent
 }
 
-// isRequest reports whether the message expects an answer.
-func (m message) isRequest() bool { return m.id != nil && m.method != "" }
-
 // Members of the envelope.
 const (
 	memberVersion = "jsonrpc"
@@ -50,17 +47,13 @@ func parse(body []byte) (message, error) {
 		if len(failure.Fields) == 0 {
 			failure.Hint = hintEnvelope // payload's hint is about the HTTP API
 		}
-		return message{}, refuse(failure, unreadable(body), nil)
+		code := contract.RPCParseError
+		if json.Valid(body) && utf8.Valid(body) { // JSON, but no envelope
+			code = contract.RPCInvalidRequest
+		}
+		return message{}, refuse(failure, code, nil)
 	}
 	return readEnvelope(object)
-}
-
-// unreadable returns the code for text that is not JSON, or JSON that is no envelope.
-func unreadable(body []byte) int {
-	if json.Valid(body) && utf8.Valid(body) {
-		return contract.RPCInvalidRequest
-	}
-	return contract.RPCParseError
 }
 
 func readEnvelope(object *payload.Object) (message, error) {

@@ -22,7 +22,12 @@ type doctorCmd struct {
 
 func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) (err error) {
 	if c.ListSettings {
-		settings, wrong := c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv)
+		isFlag := func(variable string) bool {
+			return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool {
+				return p.Flag != nil && slices.Contains(p.Flag.Envs, variable)
+			})
+		}
+		settings, wrong := c.InForce(isFlag, os.Getenv)
 		return errors.Join(c.printSettings(std.Out, settings), wrong)
 	}
 	examined := doctor.Run(ctx, c.Settings, os.Environ())
@@ -35,13 +40,6 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 		err = fmt.Errorf("checks that failed: %d", n)
 	}
 	return err
-}
-
-// isFlag reports whether the flag of a variable was given on the command line.
-func isFlag(parsed *kong.Context, variable string) bool {
-	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool {
-		return p.Flag != nil && slices.Contains(p.Flag.Envs, variable)
-	})
 }
 
 // printSettings prints the settings, for people by group.
