@@ -215,8 +215,8 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams, store *records.S
 	return err
 }
 
-var csvHead = []string{byteOrderMark + "id", "created_at", "state", "name", "business", "email", "phone", "segment", "message",
-	"detail"}
+var csvHead = []string{byteOrderMark + "id", "created_at", "state", "name", "business", "email", "phone", "segment",
+	"message", "detail"}
 
 // byteOrderMark begins a CSV file, so that spreadsheets read it as UTF-8.
 const byteOrderMark = "\ufeff"
