@@ -143,6 +143,7 @@ func TestOKLCH(t *testing.T) {
 		colour := parseColour(text)
 		expect.Same(t, "there and back", colour, colourOf(colour.rgb().OkLch()))
 	}
+	expect.Same(t, "in capitals", Colour("#1f6b52"), parseColour("#1F6B52"))
 	rust := parseColour("#9a3d14")
 	expect.Same(t, "rust", []Colour{"#f08b65", "#faf1ee", "#fdfbfa"},
 		[]Colour{rust.lit(), rust.Shade(0.965, 0.01), rust.Shade(0.989, 0.003)})

@@ -141,7 +141,7 @@ func Float(a Amount) float64 {
 type PriceOption struct {
 	Name  string `json:"name"`
 	Price Amount `json:"price"`
-	Unit  string `json:"unit"`
+	Unit  string `json:"unit"` // what is paid for
 }
 
 // ServiceDetail is one service with its pricing band, as `frontdesk service`
@@ -156,7 +156,7 @@ type ContactAction struct {
 	Method       string   `json:"method"`
 	URL          string   `json:"url"`           // where a pilot request is posted
 	ContentTypes []string `json:"content_types"` // the types of body that it takes
-	Required     []string `json:"required"`
+	Required     []string `json:"required"`      // the names of fields
 	Optional     []string `json:"optional"`
 	DryRun       bool     `json:"dry_run"` // whether it can be tried without sending
 }

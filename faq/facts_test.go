@@ -62,6 +62,15 @@ func (n *factCount) ask(t *testing.T, name string) {
 	t.Logf("%+v", *n)
 }
 
+// A customer's "i" is no Polish "and", which would make two questions of one.
+func TestOneQuestionWithAnI(t *testing.T) {
+	expect.SkipInRace(t, "the encoder reads a desk")
+	t.Parallel()
+	desk := expect.Value(content.Load(os.DirFS("../testdata/facts/en")))(t)
+	got := withMeaning(t, desk.FAQ).Ask(t.Context(), "how can i call you")
+	expect.Same(t, "the entry that answers", new("phone"), got.EntryID)
+}
+
 // The fit has seen these desks.
 func TestFactsAnswer(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads 800 questions")

@@ -30,11 +30,12 @@ func sending(l *list) {
 		"A request with dry_run true sends nothing; without it, a contact request emails a person.",
 		send(dryMark, isOK), send(callPilot(dryMark.Body), isOK),
 		send(realSend, isOK, mailedOnce, func(a *answer) { mailedNothing(a.Probe.FirstAnswer) }))
+	body := realJSON("{other}", "")
 	l.onLoopback("8", "sends-share-the-limit",
 		"POST /v1/contact, POST /api/contact and request_pilot share one limit. When it is exceeded: 429 with Retry-After "+
 			`and RateLimit: "contact";r=0; a dry run has no limit.`,
-		append(useUp(l.contact, realSend, realAlias, realCall),
-			sendAll(isRefusal(l.contact), realSend, realAlias, realCall), send(dryRun(), preview))...)
+		append(useUp(l.contact, realSend, realAlias, realCall), sendAll(isRefusal(l.contact), forReal(contact(body)),
+			forReal(post("/api/contact", body)), forReal(callPilot(body))), send(dryRun(), preview))...)
 	l.onLoopback("D.rules", "invalid-sends-take-no-slot",
 		"Contact takes a slot only for a valid real send, and not of ask.",
 		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),

@@ -37,10 +37,10 @@ type Metrics struct {
 	registry *prometheus.Registry
 
 	routes   map[string][]string
-	requests *prometheus.CounterVec // by route, method and status
-	seconds  *prometheus.HistogramVec
-	refusals counters[string] // by policy
-	calls    counters[middleware.ClientKind]
+	requests *prometheus.CounterVec          // by route, method and status
+	seconds  *prometheus.HistogramVec        // how long they took, by route
+	refusals counters[string]                // by policy
+	calls    counters[middleware.ClientKind] // answered requests
 	sessions counters[middleware.ClientKind] // of MCP
 
 	asks          counters[[2]string] // by match and reason

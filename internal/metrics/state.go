@@ -16,8 +16,8 @@ import (
 
 // State is what the service is asked for at each scrape. What is nil has no value.
 type State struct {
-	Version      string // of the binary
-	LogDropped   int64
+	Version      string    // of the binary
+	LogDropped   int64     // lines
 	Revision     string    // of the live content
 	Entries      int       // of the live content
 	Loaded       time.Time // when the live content was loaded

@@ -372,7 +372,8 @@ func (o *Outbox) wakeNotifier(inquiry records.Inquiry) {
 	}
 }
 
-// add puts an inquiry on the list, without what settling it does not need.
+// add puts on the list what is needed to settle an inquiry, and wakes Settle. A full list takes only inquiries whose
+// mail was sent.
 func (l *unsettledList) add(u unsettled) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

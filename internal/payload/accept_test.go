@@ -46,7 +46,7 @@ func TestGzip(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"text/html", "*/*;q=0.5", ";;q=,/", "text/*;q=NaN", "a/b;q=1e-400", "\x00/\xff"} {
+	for _, seed := range []string{"text/html", "*/*;q=0.5", ";;q=,/", "text/*;q=NaN", "a/b;q=1e-400", "\x00/\xff", "text/html/*"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, header string) {

@@ -66,7 +66,7 @@ func (t table[T]) lineType() string { return t.kind }
 
 // export writes the rows and returns how many there are.
 func (t table[T]) export(ctx context.Context, db querier, w io.Writer) (written int, err error) {
-	last := new(T)
+	var last *T
 	for {
 		page, err := t.page(ctx, db, last)
 		for i := range page {
@@ -82,14 +82,17 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer) (written 
 	}
 }
 
-// page returns the rows of an export that follow a row, at most exportPage.
+// page returns the rows of an export that follow a row, or the first ones, at most exportPage.
 func (t table[T]) page(ctx context.Context, db querier, last *T) ([]T, error) {
-	columns, values, after := strings.Split(t.columns, ", "), t.values(last), []any{}
-	for column := range strings.SplitSeq(t.order, ", ") {
-		after = append(after, values[slices.Index(columns, column)])
+	where, after := cmp.Or(t.exported, "true"), []any{}
+	if last != nil {
+		columns, values := strings.Split(t.columns, ", "), t.values(last)
+		for column := range strings.SplitSeq(t.order, ", ") {
+			after = append(after, values[slices.Index(columns, column)])
+		}
+		where += fmt.Sprintf(" AND (%s) > (%s)", t.order, strings.Join(parameters(after), ", "))
 	}
-	return t.find(ctx, db, fmt.Sprintf(`WHERE (%s) > (%s) AND %s ORDER BY %[1]s LIMIT %[4]d`, t.order,
-		strings.Join(parameters(after), ", "), cmp.Or(t.exported, "true"), exportPage), after...)
+	return t.find(ctx, db, fmt.Sprintf("WHERE %s ORDER BY %s LIMIT %d", where, t.order, exportPage), after...)
 }
 
 // members returns a pointer to the members of a line but the type.

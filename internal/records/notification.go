@@ -30,9 +30,8 @@ type Notification struct {
 func NewNotificationID() string { return newID("ntf_") }
 
 var notificationTable = table[Notification]{
-	name: "notifications",
-	columns: "id, target, kind, subject, data, state, tries, detail, due_at, lease_owner, created_at, " +
-		"settled_at",
+	name:    "notifications",
+	columns: "id, target, kind, subject, data, state, tries, detail, due_at, lease_owner, created_at, settled_at",
 	fields: func(n *Notification) []any {
 		return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail, instant{&n.Due},
 			&n.Lease, instant{&n.CreatedAt}, micros(&n.SettledAt)}

@@ -37,7 +37,7 @@ var postgresDialect = dialect{
 	renumber: `SELECT
 		setval(pg_get_serial_sequence('questions', 'number'), (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
 		setval(pg_get_serial_sequence('answered', 'number'), (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
-	// A pooler may give each transaction another session. The lock timeout is shorter than
+	// It begins every transaction, because a pooler may give each another session. The lock timeout is shorter than
 	// CallTimeout, so that the error is about the lock and not about a silent server. Every commit
 	// must be on the disk before it is confirmed; a server that also waits for its standbys keeps
 	// doing so.

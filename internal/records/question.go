@@ -23,9 +23,8 @@ type Question struct {
 }
 
 var questionTable = table[Question]{
-	name: "questions",
-	columns: "number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, " +
-		"asked_at",
+	name:    "questions",
+	columns: "number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at",
 	fields: func(q *Question) []any {
 		return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
 			instant{&q.FirstAt}, instant{&q.LastAt}}

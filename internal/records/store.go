@@ -31,7 +31,7 @@ type Options struct {
 	// running. A database without tables gets them.
 	KeepSchema bool
 
-	// MayBeAway opens a store even if the PostgreSQL server does not answer: see Store.Away.
+	// MayBeAway opens a store even if the PostgreSQL server does not answer: see Store.ConnectError.
 	MayBeAway bool
 }
 
@@ -298,8 +298,8 @@ type table[T any] struct {
 	kind     string // the type of a line
 	id       string // the member of a line that must not be empty
 	exported string // condition of the rows that are exported; empty means all
-	// order are the columns by which an export is ordered; no two rows have the same values. If it is the number, a
-	// row is added with the next number if its own is taken.
+	// order are the columns by which an export is ordered; no two rows have the same values. If it is the number,
+	// which is the first column then, a row is added with the next number if its own is taken.
 	order string
 	line  func(row *T) any // pointer to the members of a line but the type; nil means the row itself
 }
@@ -308,7 +308,9 @@ type table[T any] struct {
 func (t table[T]) values(row *T) []any {
 	values := t.fields(row)
 	for i, field := range values {
-		values[i], _ = driver.DefaultParameterConverter.ConvertValue(field) // it knows the type of every field
+		if value, err := driver.DefaultParameterConverter.ConvertValue(field); err == nil { // else the driver refuses it
+			values[i] = value
+		}
 	}
 	return values
 }
@@ -414,13 +416,15 @@ func (i instant) Value() (driver.Value, error) {
 
 // Scan implements sql.Scanner.
 func (i instant) Scan(value any) error {
-	var micros sql.NullInt64
-	err := micros.Scan(value)
-	*i.at = time.Time{}
-	if micros.Int64 != 0 {
-		*i.at = time.UnixMicro(micros.Int64).UTC()
+	var stored sql.NullInt64
+	if err := stored.Scan(value); err != nil { // it shows the value
+		return fmt.Errorf("%T is not a time", value)
 	}
-	return err
+	*i.at = time.Time{}
+	if stored.Int64 != 0 {
+		*i.at = time.UnixMicro(stored.Int64).UTC()
+	}
+	return nil
 }
 
 // moment is like instant for a column that is NULL for the zero time.

@@ -132,7 +132,7 @@ func Open(ctx context.Context, settings config.Service, listener net.Listener, e
 }
 
 // Handle sets the handler that Run serves. Clients are asked to close their connections while the service drains. Idle
-// ones stay open until then: a proxy may be about to send a request on them, which http.Server.SetKeepAlivesEnabled
+// ones stay open until their next request: a proxy may be about to send one, which http.Server.SetKeepAlivesEnabled
 // would lose.
 func (s *Server) Handle(handler http.Handler) {
 	isDraining := func(*http.Request) bool { return s.draining.Load() }

@@ -95,7 +95,10 @@ func unsign(r *http.Response) {
 // sign replaces the signatures of r by one.
 func sign(r *http.Response, key Key, params string, components ...string) {
 	in := inputOf(verifierLabel, components...)
-	given, _ := httpsfv.UnmarshalItem([]string{"1" + params})
+	given, err := httpsfv.UnmarshalItem([]string{"1" + params})
+	if err != nil {
+		panic(err) // the parameters of the test are wrong
+	}
 	in.Params = given.Params
 	setSignatures(r.Header, []signed{key.sign(in, map[string]string{componentStatus: "200",
 		componentType: contract.TypeJSON, componentDigest: r.Header.Get("Content-Digest")})})

@@ -48,7 +48,7 @@ func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 		form.Label = e.t("ask.again")
 		candidates, isLikely = e.candidates(a.Answer), a.Answer.Confidence >= farAhead
 		if entry != nil {
-			related, form.Q = e.related(e.index(entry.ID, entry.Question), now), "" // the box is for the next question
+			related, form.Q = e.related(entry, now), "" // the box is for the next question
 			isSame = strings.EqualFold(strings.TrimRight(question, "?!. "), strings.TrimRight(entry.Question, "?!. "))
 		}
 	case a.Err != nil:
@@ -125,19 +125,38 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 	return examples
 }
 
-// farthest is how many places away in the owner's file a related entry may be. Those of a group are usually together.
-const farthest = 500
+// topic is what related entries have in common.
+type topic struct{ group, lang string }
 
-// related returns the live entries that are nearest to the one at place in the owner's file, of its group and language.
-func (e *edition) related(place int, now time.Time) (near []*content.Entry) {
+// topics returns the places of the entries of each topic in the owner's file.
+func topics(entries []content.Entry) map[topic][]int {
+	places := map[topic][]int{}
+	for i, entry := range entries {
+		of := topic{entry.Group, entry.Lang}
+		places[of] = append(places[of], i)
+	}
+	return places
+}
+
+// related returns the live entries of the same topic that are nearest in the owner's file.
+func (e *edition) related(to *content.Entry, now time.Time) []*content.Entry {
 	entries := e.site.Content.FAQ.Entries
-	to := &entries[place]
-	for distance := 1; distance <= farthest && len(near) < shownEntries; distance++ {
-		for _, at := range []int{place - distance, place + distance} {
-			if at >= 0 && at < len(entries) && len(near) < shownEntries && entries[at].Group == to.Group &&
-				entries[at].Lang == to.Lang && entries[at].Live(now) {
-				near = append(near, &entries[at])
-			}
+	return nearest(entries, topics(entries)[topic{to.Group, to.Lang}], e.index(to.ID, to.Question), now)
+}
+
+// nearest returns the live entries whose indexes in places, which are sorted, are closest to place.
+func nearest(entries []content.Entry, places []int, place int, now time.Time) (near []*content.Entry) {
+	at, _ := slices.BinarySearch(places, place)
+	before, after := at-1, at+1
+	for len(near) < shownEntries && (before >= 0 || after < len(places)) {
+		next := after
+		if after == len(places) || before >= 0 && place-places[before] <= places[after]-place {
+			next, before = before, before-1
+		} else {
+			after++
+		}
+		if entry := &entries[places[next]]; entry.Live(now) {
+			near = append(near, entry)
 		}
 	}
 	return near
@@ -146,12 +165,13 @@ func (e *edition) related(place int, now time.Time) (near []*content.Entry) {
 // relatedQuestions lists the questions that follow each answer, without those that expire. If several languages have
 // the same question, they are in the first of these.
 func (e *edition) relatedQuestions(now time.Time) map[string][]string {
-	all := map[string][]string{}
-	for place, entry := range e.site.Content.FAQ.Entries {
+	all, entries := map[string][]string{}, e.site.Content.FAQ.Entries
+	places := topics(entries)
+	for place, entry := range entries {
 		if all[entry.Question] != nil {
 			continue
 		}
-		for _, other := range e.related(place, now) {
+		for _, other := range nearest(entries, places[topic{entry.Group, entry.Lang}], place, now) {
 			if other.Expires.IsZero() {
 				all[entry.Question] = append(all[entry.Question], other.Question)
 			}
