@@ -114,9 +114,11 @@ func (c Colour) Shade(lightness, chroma float64) Colour {
 // colourOf returns a colour of OKLCH, with less chroma where sRGB does not have that much.
 func colourOf(lightness, chroma, hue float64) Colour {
 	for ; ; chroma -= 0.004 {
+		const rounding = 0.001
 		wanted := colorful.OkLch(lightness, max(chroma, 0), hue)
-		if clamped := wanted.Clamped(); chroma <= 0 || wanted.AlmostEqualRgb(clamped) {
-			return Colour(clamped.Hex())
+		r, g, b := wanted.LinearRgb()
+		if chroma <= 0 || min(r, g, b) > -rounding && max(r, g, b) < 1+rounding {
+			return Colour(wanted.Clamped().Hex())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hbollon/go-edlib"
 	"go.yaml.in/yaml/v4"
@@ -142,7 +143,7 @@ func suggestNear(word string, known []string) string {
 // Closest returns the nearest known word that differs by at most a third of word's
 // letters, or "". Two letters in the wrong order are one difference.
 func Closest(word string, known []string) string {
-	best, bestDistance := "", max(1, len(word)/3)+1
+	best, bestDistance := "", max(1, utf8.RuneCountInString(word)/3)+1
 	for _, candidate := range known {
 		if d := edlib.OSADamerauLevenshteinDistance(word, candidate); d < bestDistance {
 			best, bestDistance = candidate, d

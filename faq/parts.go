@@ -8,16 +8,16 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/text"
 )
 
 // A question of two parts is split after a sentence, or else at the joining word that is
-// nearest to its middle, in one of the eight languages that the encoder reads. What joins in
-// another language does not in English: "how do i find you" is one question.
+// nearest to its middle, in one of the eight languages that the encoder reads. The Polish "i"
+// joins no English question: "how do i find you" is one.
 var (
 	sentenceEnd = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
 	joiningWord = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
-	englishAnd  = regexp.MustCompile(`,?\s+and\s+`)
+	englishWord = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|should|` +
+		`would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`)
 )
 
 // leastPartWords is how many words a part of a question has at least: "terms and
@@ -26,14 +26,13 @@ const leastPartWords = 2
 
 // split returns the two parts of a question, or reports that it has only one.
 func split(q string) (first, second string, ok bool) {
-	joining, words := joiningWord, strings.Fields(strings.ToLower(q))
-	if text.IsEnglish(slices.DeleteFunc(words, func(word string) bool { return word == "i" })) { // which is Polish too
-		joining = englishAnd
-	}
-	for _, at := range []*regexp.Regexp{sentenceEnd, joining} {
+	for _, at := range []*regexp.Regexp{sentenceEnd, joiningWord} {
 		nearest := len(q)
 		for _, found := range at.FindAllStringIndex(q, -1) {
 			before, after := q[:found[0]], q[found[1]:]
+			if strings.TrimSpace(q[found[0]:found[1]]) == "i" && englishWord.MatchString(q) {
+				continue
+			}
 			distance := max(len(before), len(after))
 			if distance < nearest && len(strings.Fields(before)) >= leastPartWords &&
 				len(strings.Fields(after)) >= leastPartWords {

@@ -41,7 +41,8 @@ func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 	}
 }
 
-// read reads a request with decode. With an error it returns the readable part, so that a page can show it.
+// read decodes a request and takes its fields. With an error of take it returns the readable part, so that a page can
+// show it.
 func read[T any](r *http.Request, decode func(*http.Request, []string) (*payload.Object, error), known []string,
 	take func(*payload.Object) (T, error)) (value T, err error) {
 	object, err := decode(r, known)

@@ -17,7 +17,7 @@ import (
 // HandlerFunc is a handler that returns its error instead of answering it.
 type HandlerFunc func(http.ResponseWriter, *http.Request) error
 
-// Layer puts a layer around a handler.
+// Layer wraps a handler.
 type Layer = func(http.Handler) http.Handler
 
 // Problems writes errors. Nothing else turns a *contract.Error into an answer.

@@ -34,7 +34,7 @@ type Config struct {
 // New returns the router of a table, inside the middleware. The doc comment of package middleware
 // explains the order.
 func New(table []Route, c Config) http.Handler {
-	c.Origins.OpenPaths = map[string]bool{}
+	c.Origins.OpenPaths = map[string]bool{} // filled below, before the first request
 	router := chi.NewRouter()
 	router.Use(
 		middleware.RequestLog(c.Log, c.Observe),

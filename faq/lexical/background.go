@@ -1,6 +1,9 @@
 package lexical
 
 import (
+	"bufio"
+	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -16,18 +19,19 @@ type Background struct {
 
 // ParseBackground reads the file of the background: the number of texts, and then each word with its count.
 func ParseBackground(words []byte) (*Background, error) {
+	lines := bufio.NewScanner(bytes.NewReader(words))
 	b := &Background{stems: map[string]float64{}}
-	for line := range strings.Lines(string(words)) {
-		word, digits, _ := strings.Cut(strings.TrimSpace(line), " ")
-		count, err := strconv.ParseFloat(digits, 64)
+	for line := 1; lines.Scan(); line++ {
+		word, digits, _ := strings.Cut(lines.Text(), " ")
+		count, err := strconv.Atoi(digits)
 		switch {
 		case err != nil:
-			return nil, err
-		case b.texts == 0:
-			b.texts = count
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		case line == 1:
+			b.texts = float64(count)
 		default:
-			b.stems[text.Stem(word)] += count
+			b.stems[text.Stem(word)] += float64(count)
 		}
 	}
-	return b, nil
+	return b, lines.Err()
 }

@@ -65,7 +65,7 @@ func (p *Page) With(at Addresses, path string) *Page {
 	return p
 }
 
-// Revision returns a short name for exactly these bytes: the beginning of their SHA-256.
+// Revision returns a short name for exactly these bytes: the first 16 hexadecimal digits of their SHA-256.
 func Revision(body []byte) string { return fmt.Sprintf("%.8x", sha256.Sum256(body)) }
 
 // NewDocument makes a document of a media type.

@@ -171,8 +171,8 @@ func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest
 	return r.answer(ctx, inquiry, slot.Decision, err)
 }
 
-// answer counts a request by its error. Without one it notes the inquiry and says that the mail server accepted it:
-// always the same bytes for the same inquiry.
+// answer counts a request by its error. Without one it notes the inquiry and returns the answer, which always has the
+// same bytes for the same inquiry.
 func (r *Requests) answer(ctx context.Context, inquiry records.Inquiry, decision limits.Decision,
 	err error) (contract.Accepted, limits.Decision, error) {
 	if err != nil {

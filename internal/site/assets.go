@@ -52,7 +52,7 @@ type assets struct {
 	style, script string
 	icon          Asset
 	phoneIcon     Asset               // the owner's icon, or the service's as PNG
-	pictures      map[string]*picture // by the name in the folder assets
+	pictures      map[string]*picture // by the name in the folder assets; the brand names only these
 }
 
 // newAssets prepares the files of the pages. It fails when a photo is damaged.
@@ -133,9 +133,9 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyles set the owner's colour in place of the style sheet's: own with the ground of answers in its hue, all
-// that the desk inside another site needs, and surfaces the other grounds in its hue. These are as light or dark as the
-// backgrounds with which package content has checked its contrast, or more so.
+// accentStyles returns the rules for the owner's colour, nil without one. own sets the accent and the ground of answers:
+// the desk inside another site needs only these. surfaces sets the other grounds. They are as light or dark as the
+// backgrounds with which package content has checked the contrast of the colour, or more so.
 func accentStyles(accent content.Accent) (own, surfaces []byte) {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil, nil

@@ -114,7 +114,7 @@ type view struct {
 	Lang        string // of the body, if it differs from the site's
 	Now         time.Time
 	Template    string // of the body
-	Shown       data   // in the body, besides title and time
+	Shown       data   // in the body; page adds Title, IsOwn and Now, which a Markdown template does not get
 	Body        template.HTML
 	Data        any  // JSON-LD, or nil; html/template encodes it so that no text of it can end the script element
 	Search      bool // the page has questions to search

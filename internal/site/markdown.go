@@ -151,7 +151,7 @@ func (e *edition) markdown(title, text string) []byte {
 	return []byte("# " + title + "\n\n> " + e.Name + ". " + index + "\n\n" + text)
 }
 
-// linked returns a text without approved answers, whose links must not be changed, with absolute links.
+// linked returns a text with absolute links. It is not for approved answers: their links must not change.
 func (e *edition) linked(text string) string { return strings.TrimRight(e.absolute(text), "\n") + "\n" }
 
 // destination matches where a Markdown link leads: after "](" or in a definition.
