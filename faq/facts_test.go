@@ -62,7 +62,7 @@ func (n *factCount) ask(t *testing.T, name string) {
 	t.Logf("%+v", *n)
 }
 
-// A customer's "i" is no Polish "and", which would make two questions of one.
+// An "i" is no Polish "and" here.
 func TestOneQuestionWithAnI(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads a desk")
 	t.Parallel()

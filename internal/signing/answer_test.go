@@ -97,7 +97,7 @@ func sign(r *http.Response, key Key, params string, components ...string) {
 	in := inputOf(verifierLabel, components...)
 	given, err := httpsfv.UnmarshalItem([]string{"1" + params})
 	if err != nil {
-		panic(err) // the parameters of the test are wrong
+		panic(err)
 	}
 	in.Params = given.Params
 	setSignatures(r.Header, []signed{key.sign(in, map[string]string{componentStatus: "200",
