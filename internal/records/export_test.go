@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -106,9 +107,11 @@ func (at Options) TestExportPauses(t *testing.T) {
 	const stored = 2*exportPage + 1
 	store, other := openAt(t, at), openAt(t, at)
 	fill(t, store, stored)
-	feedback := make([]Feedback, stored) // all but one of the zero time
+	feedback := make([]Feedback, stored) // one has a time
 	feedback[0].CreatedAt = time.Date(1969, 12, 31, 0, 0, 0, 0, time.UTC)
-	addAll(t, store, Batch{Feedback: feedback})
+	for some := range slices.Chunk(feedback, 50) {
+		addAll(t, store, Batch{Feedback: some})
+	}
 	out := &midway{}
 	out.do = func() {
 		addWorkspace(t, other, draft(3))
