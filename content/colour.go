@@ -114,7 +114,7 @@ func (c Colour) Shade(lightness, chroma float64) Colour {
 // colourOf returns a colour of OKLCH, with less chroma where sRGB does not have that much.
 func colourOf(lightness, chroma, hue float64) Colour {
 	for ; ; chroma -= 0.004 {
-		const rounding = 0.001
+		const rounding = 0.001 // of linear light, from 0 to 1
 		wanted := colorful.OkLch(lightness, max(chroma, 0), hue)
 		r, g, b := wanted.LinearRgb()
 		if chroma <= 0 || min(r, g, b) > -rounding && max(r, g, b) < 1+rounding {

@@ -12,7 +12,8 @@ import (
 
 // A question of two parts is split after a sentence, or else at the joining word that is
 // nearest to its middle, in one of the eight languages that the encoder reads. The Polish "i"
-// joins no English question: "how do i find you" is one.
+// joins no English question: "how do i find you" is one. englishWord has only words that Polish
+// does not have, unlike the stop words of package text.
 var (
 	sentenceEnd = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
 	joiningWord = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)

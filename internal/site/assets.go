@@ -133,9 +133,9 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyles returns the rules for the owner's colour, nil without one. own sets the accent and the ground of answers:
-// the desk inside another site needs only these. surfaces sets the other grounds. They are as light or dark as the
-// backgrounds with which package content has checked the contrast of the colour, or more so.
+// accentStyles returns the style rules for the owner's colour, or nil without one. The rules in own set the accent and
+// the background of answers, which is all that the desk inside another site needs. Those in surfaces set the other
+// backgrounds. Each is at least as light, or as dark, as the one with which package content checks the contrast.
 func accentStyles(accent content.Accent) (own, surfaces []byte) {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil, nil
