@@ -124,15 +124,24 @@ func (c *Current) Now() Account { return *c.account.Load() }
 // Set replaces the account. Mails that are under way stay with the one before.
 func (c *Current) Set(account Account) { c.account.Store(&account) }
 
-// Send sends a mail by the account in use. A mail that was stored before the owner had set any address gets those of
-// the account, and keeps its Message-ID.
+// Addresses returns those of a stored mail. A mail that was stored before the owner had set any gets the account's.
+func (a Account) Addresses(from, to string) (string, string) {
+	if from == unsetFrom {
+		from = a.From
+	}
+	if to == unsetTo {
+		to = a.To
+	}
+	return from, to
+}
+
+// Send sends a mail by the account in use, with its [Account.Addresses]. It keeps its Message-ID. Only a file may have
+// addresses that reach no one: a mail server could accept them, and the mail would be lost.
 func (c *Current) Send(ctx context.Context, m Message) error {
 	account := c.Now()
-	if m.From == unsetFrom {
-		m.From = account.From
-	}
-	if m.To == unsetTo {
-		m.To = account.To
+	m.From, m.To = account.Addresses(m.From, m.To)
+	if account.IsSet() && !account.KeepsFiles() && (m.From == unsetFrom || m.To == unsetTo) {
+		return errNobody
 	}
 	return account.Send(ctx, m)
 }
@@ -140,7 +149,10 @@ func (c *Current) Send(ctx context.Context, m Message) error {
 // Unset is the Transport while no mail server is set up. Every mail fails, so that it is tried again later.
 type Unset struct{}
 
-var errUnset = failed(stageUnset, errors.New("no mail server is set up"))
+var (
+	errUnset  = failed(stageUnset, errors.New("no mail server is set up"))
+	errNobody = failed(stageUnset, errors.New("FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM are not set"))
+)
 
 // Send implements Transport.
 func (Unset) Send(context.Context, Message) error { return errUnset }

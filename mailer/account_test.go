@@ -53,6 +53,10 @@ func TestCurrent(t *testing.T) {
 		t.Errorf("an account without a server: %+v", none)
 	}
 	server := &outbox{}
+	for _, half := range []Account{{server, none.From, "owner@example.org"}, {server, "desk@example.org", none.To}} {
+		c.Set(half)
+		expect.Error(t, "half an account", c.Send(t.Context(), Message{From: none.From, To: none.To}), errNobody)
+	}
 	c.Set(Account{server, "desk@example.org", "owner@example.org"})
 	expect.OK(t, c.Send(t.Context(), Message{ID: "1", From: none.From, To: none.To}))
 	expect.OK(t, c.Send(t.Context(), Message{ID: "2", From: "old@example.org", To: "before@example.org"}))

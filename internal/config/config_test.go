@@ -230,14 +230,16 @@ func TestMailServerOfACommand(t *testing.T) {
 		given MailServer
 		shown string // or the setting that an error names
 	}{
-		"none":       {MailServer{}, "FRONTDESK_SMTP_URL"},
-		"a server":   {MailServer{SMTPURL: "smtp://user:hunter2@mail.example"}, "smtp://mail.example:587"},
-		"files":      {MailServer{SMTPURL: "file:"}, "file: " + filepath.Join("data", "mail")},
+		"none": {MailServer{}, "FRONTDESK_SMTP_URL"},
+		"a server": {MailServer{SMTPURL: "smtp://user:hunter2@mail.example", MailFrom: "a@b.co", MailTo: "c@d.co"},
+			"smtp://mail.example:587 a@b.co c@d.co"},
+		"files": {MailServer{SMTPURL: "file:"},
+			"file: " + filepath.Join("data", "mail") + " frontdesk@frontdesk.invalid owner@frontdesk.invalid"},
 		"no address": {MailServer{SMTPURL: "mail.example"}, "FRONTDESK_SMTP_URL"},
 		"no file":    {MailServer{SMTPURLFile: "does-not-exist"}, "FRONTDESK_SMTP_URL_FILE"},
 	} {
 		account, err := tt.given.Account("data")
-		shown := fmt.Sprint(account.Transport)
+		shown := fmt.Sprint(account.Transport, " "+account.From+" ", account.To)
 		if err != nil {
 			shown, _, _ = strings.Cut(err.Error(), ":")
 		}

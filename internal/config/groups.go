@@ -88,10 +88,12 @@ func (s Settings) database(wrong faults) {
 	}
 }
 
-// MailServer is where mails go. serve and the command that resends a mail read it.
+// MailServer is where mails go, and their addresses. serve and the command that resends a mail read it.
 type MailServer struct {
 	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" group:"first" placeholder:"URL" secret:""`
 	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" group:"first" placeholder:"FILE"`
+	MailTo      string `env:"FRONTDESK_MAIL_TO" group:"first" placeholder:"ADDRESS"`
+	MailFrom    string `env:"FRONTDESK_MAIL_FROM" group:"first" placeholder:"ADDRESS"`
 	// Sender is the one of desk.Mail. It replaces the mail server.
 	Sender mailer.Sender `kong:"-"`
 }
@@ -108,8 +110,10 @@ func (ownMail) String() string { return "the sender of desk.Mail" }
 // Account returns the mail server of a command that sends, else the account that the owner's pages keep in the data
 // folder dir. It has no other default, because the command cannot know where a service without one keeps its mails.
 func (m MailServer) Account(dir string) (mailer.Account, error) {
+	account := mailer.Account{From: m.MailFrom, To: m.MailTo}.OrNobody()
 	if m.Sender != nil {
-		return mailer.Account{Transport: ownMail{m.Sender}}.OrNobody(), nil
+		account.Transport = ownMail{m.Sender}
+		return account, nil
 	}
 	wrong := faults{}
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
@@ -122,9 +126,10 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 		wrong.addf(name, "is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
 			"mails as files)")
 	}
-	transport, err := mailer.Parse(target, dir)
+	var err error
+	account.Transport, err = mailer.Parse(target, dir)
 	wrong.add(name, err)
-	return mailer.Account{Transport: transport}.OrNobody(), wrong.join()
+	return account, wrong.join()
 }
 
 // Selection is how an answer is chosen. serve and the owner's commands that try answers

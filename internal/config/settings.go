@@ -44,8 +44,6 @@ type Settings struct {
 	RedisURLFile string `env:"FRONTDESK_REDIS_URL_FILE" placeholder:"FILE"`
 
 	MailServer
-	MailTo   string `env:"FRONTDESK_MAIL_TO" group:"first" placeholder:"ADDRESS"`
-	MailFrom string `env:"FRONTDESK_MAIL_FROM" group:"first" placeholder:"ADDRESS"`
 
 	MailRetry Switch `env:"FRONTDESK_MAIL_RETRY" group:"owner" default:"on" placeholder:"ON|OFF" choices:"on,off"`
 

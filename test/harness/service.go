@@ -123,9 +123,7 @@ func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	s := config.Settings{
 		Addr:       "127.0.0.1:0",
 		DataFolder: config.DataFolder{Data: DataFolder(t)},
-		MailServer: config.MailServer{SMTPURL: smtpURL},
-		MailTo:     "owner@desk.example",
-		MailFrom:   "desk@desk.example",
+		MailServer: config.MailServer{SMTPURL: smtpURL, MailTo: "owner@desk.example", MailFrom: "desk@desk.example"},
 	}
 	s.BaseURL.Text = Base
 	s.DailySends.Text = "100000000" // some tests send more than any day brings
