@@ -178,7 +178,7 @@ func (r *Requests) answer(ctx context.Context, inquiry records.Inquiry, decision
 	if err != nil {
 		outcome := Outcome(contract.AsError(err).Code)
 		if errors.Is(err, records.ErrDailySends) {
-			outcome = DailyLimit
+			outcome, decision.Remaining = DailyLimit, 0 // as with every 429
 		}
 		r.Count(outcome)
 		return contract.Accepted{}, decision, err

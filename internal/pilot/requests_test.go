@@ -8,6 +8,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -48,6 +49,17 @@ func TestPreviewOfAStoredMail(t *testing.T) {
 		_, decision, err := requests.Send(t.Context(), previewed, key)
 		expect.Same(t, "a refused preview",
 			[]any{contract.InvalidRequest, 2, 1}, []any{contract.AsError(err).Code, decision.Remaining, len(w.mails)})
+	}
+}
+
+// A request over the limit of the day leaves nothing of the client's own limit either.
+func TestDailyLimit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.pilots[0].Outbox = outbox.New(outbox.Config{Store: w.stores[0], Sender: w, DailySends: 1})
+	for _, left := range []int{2, 0} {
+		_, decision, _ := w.pilots[0].Send(t.Context(), pilotRequest, contract.IdempotencyKey{})
+		expect.Same(t, "left", left, decision.Remaining)
 	}
 }
 
