@@ -90,14 +90,15 @@ func Write(ctx context.Context, w io.Writer, s Service) error {
 	}
 	compressed := gzip.NewWriter(w)
 	archive := tar.NewWriter(compressed)
-	err = add(archive, filepath.Base(stored), stored, 0)
+	err = add(archive, filepath.Base(stored), stored, 0, nil)
 	for _, name := range kept {
 		if err == nil {
-			err = add(archive, name, filepath.Join(s.Records.Dir, name), 0)
+			err = add(archive, name, filepath.Join(s.Records.Dir, name), 0, nil)
 		}
 	}
 	if err == nil && s.Content != "" {
-		err = add(archive, contentName, s.Content, 0)
+		data, _ := os.Stat(s.Records.Dir) // it is there: work is in it
+		err = add(archive, contentName, s.Content, 0, data)
 	}
 	if err != nil {
 		return err
@@ -124,8 +125,10 @@ const maxDepth = 16
 
 // add adds a file, or the files of a folder, under a name. It follows links, by which content
 // may be put in place. It leaves out hidden files such as .git, and missing ones, because a
-// mail or an image may be deleted at the same time.
-func add(archive *tar.Writer, name, file string, depth int) error {
+// mail or an image may be deleted at the same time. Daily backups are not backed up again, nor
+// is data, a folder that content may hold: a program that closes a file of its SQLite database
+// loses the locks that it has there.
+func add(archive *tar.Writer, name, file string, depth int, data fs.FileInfo) error {
 	info, err := os.Stat(file)
 	switch {
 	case depth > maxDepth:
@@ -134,6 +137,10 @@ func add(archive *tar.Writer, name, file string, depth int) error {
 		return nil
 	case err != nil:
 		return err
+	case os.SameFile(info, data) && depth == 0:
+		return fmt.Errorf("%s is the data folder: put the content into a folder of its own", file)
+	case os.SameFile(info, data) || isDaily(info.Name()):
+		return nil
 	case info.Mode().IsRegular():
 		return addFile(archive, name, file)
 	case !info.IsDir():
@@ -142,7 +149,7 @@ func add(archive *tar.Writer, name, file string, depth int) error {
 	entries, err := os.ReadDir(file)
 	for _, entry := range entries {
 		if err == nil && !strings.HasPrefix(entry.Name(), ".") {
-			err = add(archive, path.Join(name, entry.Name()), filepath.Join(file, entry.Name()), depth+1)
+			err = add(archive, path.Join(name, entry.Name()), filepath.Join(file, entry.Name()), depth+1, data)
 		}
 	}
 	return err

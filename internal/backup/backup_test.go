@@ -88,6 +88,20 @@ func TestRestore(t *testing.T) {
 		[]any{files(t, to.Content)["faq.yaml"], done.Content, done.Records.Replaced != ""})
 }
 
+// Content that holds the data folder and the backups is backed up without them.
+func TestNested(t *testing.T) {
+	t.Parallel()
+	s, to := desk(t), empty(t)
+	expect.OK(t, os.Symlink(s.Records.Dir, filepath.Join(s.Content, "data")))
+	write(t, s.Content, map[string]string{"old/frontdesk-20000101T033000Z.tar.gz": ""})
+	var file bytes.Buffer
+	expect.OK(t, Write(t.Context(), &file, s))
+	expect.Value(Restore(t.Context(), &file, to, false))(t)
+	expect.Same(t, "files of the content", 4, len(files(t, to.Content)))
+	s.Content = s.Records.Dir
+	expect.Says(t, "the data folder as content", Write(t.Context(), &file, s), "is the data folder")
+}
+
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	file := written(t)

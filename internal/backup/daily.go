@@ -67,6 +67,11 @@ func (d *Daily) newest() (State, error) {
 	return State{At: at, Bytes: info.Size()}, nil
 }
 
+func isDaily(name string) bool {
+	_, err := time.Parse(fileName, name)
+	return err == nil
+}
+
 // list returns the names of the backups in the folder, the oldest first.
 func (d *Daily) list() (names []string, err error) {
 	entries, err := os.ReadDir(d.Folder) // by name, and so by time
@@ -74,7 +79,7 @@ func (d *Daily) list() (names []string, err error) {
 		return nil, nil
 	}
 	for _, entry := range entries {
-		if _, err := time.Parse(fileName, entry.Name()); err == nil {
+		if isDaily(entry.Name()) {
 			names = append(names, entry.Name())
 		}
 	}
