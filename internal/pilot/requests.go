@@ -110,7 +110,8 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 		// 1. A mail that is sent or under way needs no slot.
 		joins := found.Joinable(time.Now())
 		if err == nil && found.ID != "" && !joins {
-			err = matchPreview(preview, found) // it was made with the settings of its time
+			found.From, found.To = r.Mail().Addresses(found.From, found.To)
+			err = matchPreview(preview, found) // all else was made with the settings of its time
 		}
 		if err != nil || joins {
 			return r.join(ctx, found, err)

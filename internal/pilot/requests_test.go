@@ -33,22 +33,29 @@ func TestTone(t *testing.T) {
 	}
 }
 
-// The mail that is sent again must be the previewed one too. Its refusal takes no slot.
+// The mail that is sent again must be the previewed one too, with addresses that are set since. Its refusal takes no
+// slot.
 func TestPreviewOfAStoredMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fail = &mailer.Error{Outcome: mailer.Failed}
 	key, requests := contract.IdempotencyKey{Value: "k", Field: "Idempotency-Key"}, w.pilots[0]
-	_, _, err := requests.Send(t.Context(), pilotRequest, key)
-	expect.Error(t, "sent", err, w.fail)
+	account := requests.Mail
+	requests.Mail = func() mailer.Account { return mailer.Account{}.OrNobody() }
+	previewed := pilotRequest
+	for range 2 { // the first without mail
+		_, _, err := requests.Send(t.Context(), previewed, key)
+		expect.Error(t, "sent", err, w.fail)
+		requests.Mail = account
+		previewed.Preview = requests.Preview(pilotRequest).Digest
+	}
 	w.fail = nil
 	requests.Wording = func() Wording { return Wording{Request: "A subject of other settings"} }
-	previewed := pilotRequest
 	previewed.Preview = requests.Preview(pilotRequest).Digest
 	for _, key := range []contract.IdempotencyKey{key, {}} { // which finds the equal request
 		_, decision, err := requests.Send(t.Context(), previewed, key)
 		expect.Same(t, "a refused preview",
-			[]any{contract.InvalidRequest, 2, 1}, []any{contract.AsError(err).Code, decision.Remaining, len(w.mails)})
+			[]any{contract.InvalidRequest, 1, 2}, []any{contract.AsError(err).Code, decision.Remaining, len(w.mails)})
 	}
 }
 
