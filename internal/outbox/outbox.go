@@ -82,15 +82,26 @@ type Outbox struct {
 	Config
 	unsettled unsettledList
 	notices   sync.WaitGroup
-	looked    time.Time // when Recover last finished a look; only Recover uses it
+
+	clock sync.Mutex // held over a look
+	made  time.Time
+	looks [2]look // the first is at least leaseTime old, unless both are from the start
+}
+
+// look is what the clock has shown, and how long the Outbox had been there.
+type look struct {
+	clock time.Time
+	age   time.Duration
 }
 
 // New makes an outbox.
 func New(config Config) *Outbox {
+	now := time.Now()
 	return &Outbox{
 		Config:    config,
 		unsettled: unsettledList{inquiries: map[records.Lease]unsettled{}, wake: make(chan struct{}, 1)},
-		looked:    time.Now(),
+		made:      now,
+		looks:     [2]look{{clock: now}, {clock: now}},
 	}
 }
 
@@ -288,7 +299,7 @@ func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, er
 // meanwhile, or another request has taken the lease, claimed is false and Claim returns the
 // inquiry as it is now.
 func (o *Outbox) Claim(ctx context.Context, id string) (inquiry records.Inquiry, claimed bool, err error) {
-	inquiry, err = o.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
+	inquiry, err = o.Store.ClaimInquiry(ctx, id, newLease(), o.Now())
 	if errors.Is(err, records.ErrSent) || errors.Is(err, records.ErrLeased) {
 		inquiry, err = o.Store.Inquiry(ctx, id)
 		return inquiry, false, err

@@ -64,18 +64,17 @@ func (o *Outbox) Recover(ctx context.Context) {
 // others are sent. The first mail that fails ends the retries of this round, because
 // the others would most likely fail too.
 func (o *Outbox) recoverAll(ctx context.Context) error {
-	defer func() { o.looked = time.Now() }()
 	retries := o.Retry
 	finish := context.WithoutCancel(ctx) // a claim that is cut off halfway could hold a lease without knowing it
 	for ctx.Err() == nil {
 		if !o.settleList(ctx) {
 			return nil // it could send a mail again that is sent but not yet recorded
 		}
-		now, retry := time.Now(), time.Time{}
+		var retry time.Time
 		if retries {
-			retry = now
+			retry = time.Now()
 		}
-		inquiry, err := o.Store.ClaimDue(finish, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
+		inquiry, err := o.Store.ClaimDue(finish, newLease(), o.Now(), retry)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil
 		}
@@ -90,10 +89,22 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 	return nil
 }
 
+// Now is the time at which a lease has ended or not: that of the clock without the steps by which it was set forward
+// while the lease may last. Such a step, or a machine that wakes up, would end all leases, also those of deliveries
+// that go on. Recover looks often enough that a step counts a few minutes later.
+func (o *Outbox) Now() time.Time {
+	o.clock.Lock()
+	defer o.clock.Unlock()
+	now := time.Now()
+	age := now.Sub(o.made)
+	if age-o.looks[1].age >= leaseTime {
+		o.looks = [2]look{o.looks[1], {now, age}}
+	}
+	return notSetForward(o.looks[0].clock, now, age-o.looks[0].age)
+}
+
 // notSetForward returns the time of a clock without the steps by which it was set
-// forward since an earlier look at it. Such a step, or a machine that wakes up, would
-// end all leases, also those of deliveries that go on. Those deliveries have ended at
-// the next look, because looks are further apart than a delivery takes.
+// forward since an earlier look at it.
 func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 	looked, now = looked.Round(0), now.Round(0) // readings of the wall clock
 	if steady := looked.Add(passed); steady.Before(now) {
@@ -108,7 +119,7 @@ func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
-	inquiry, err := o.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
+	inquiry, err := o.Store.ClaimInquiry(ctx, id, newLease(), o.Now())
 	if err != nil {
 		return records.Inquiry{}, err
 	}

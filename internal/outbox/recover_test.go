@@ -66,7 +66,19 @@ func TestClockIsSet(t *testing.T) {
 		at := notSetForward(looked, looked.Add(tt.passed+tt.set), tt.passed)
 		expect.Same(t, tt.name+": the lease has ended", tt.expired, lease.Before(at))
 	}
-	expect.AtLeast(t, "looks are apart", mailer.SendTimeout+2*records.CallTimeout, recoveryInterval*3/4)
+	expect.AtLeast(t, "a lease", mailer.SendTimeout+2*records.CallTimeout, leaseTime)
+	synctest.Test(t, func(t *testing.T) {
+		store := openStore(t)
+		o := New(Config{Store: store}) // it cannot send
+		o.looks[0].clock = o.made.Add(-time.Hour)
+		interrupted(t, store, 1, o.made.Add(-time.Second))
+		expect.OK(t, o.recoverAll(t.Context()))
+		for _, claimed := range []bool{false, true} {
+			_, got, err := o.Claim(t.Context(), "inq_1")
+			expect.Same(t, "set forward, claimed", []any{claimed, nil}, []any{got, err})
+			time.Sleep(leaseTime)
+		}
+	})
 }
 
 // When the service ends, Recover finishes the delivery that is under way and begins no other.

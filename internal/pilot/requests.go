@@ -108,7 +108,7 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 	found, err := r.Outbox.Find(ctx, key)
 	for {
 		// 1. A mail that is sent or under way needs no slot.
-		joins := found.Joinable(time.Now())
+		joins := found.Joinable(r.Outbox.Now())
 		if err == nil && found.ID != "" && !joins {
 			found.From, found.To = r.Mail().Addresses(found.From, found.To)
 			err = matchPreview(preview, found) // all else was made with the settings of its time
@@ -123,7 +123,7 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 			// Another request with the key may have the last slot, and store the key in a moment.
 			if key != (records.Key{}) && lookAgain(ctx, func(ctx context.Context) bool {
 				found, err = r.Outbox.Find(ctx, key)
-				return errors.Is(err, records.ErrKeyReused) || found.Joinable(time.Now())
+				return errors.Is(err, records.ErrKeyReused) || found.Joinable(r.Outbox.Now())
 			}) {
 				return r.join(ctx, found, err)
 			}
