@@ -14,6 +14,7 @@ import (
 	"frontdesk/test/harness"
 )
 
+// Mails that were files are deleted too when there is a mail server by now.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -26,10 +27,7 @@ func TestRetention(t *testing.T) {
 		expect.OK(t, errors.Join(expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})), mails.Send(t.Context(), message)))
 	}
 	expect.OK(t, store.Close())
-	d := harness.Start(t, func(s *config.Settings) {
-		harness.WithoutMail(s)
-		s.Data, s.Retention.Text = dir, "24h"
-	})
+	d := harness.Start(t, func(s *config.Settings) { s.Data, s.Retention.Text = dir, "24h" })
 	d.Log.Wait(t, "old records and mails deleted", 1)
 	expect.Same(t, "left", "inq_new", d.Inquiries(t, 1)[0].ID)
 	files := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)

@@ -84,11 +84,10 @@ func (s *Service) prune(ctx context.Context) {
 		deleted, err := s.store.Prune(ctx, records.Retention{
 			Records: s.config.Retention.Value, Answered: answeredAge,
 		}, time.Now())
-		if folder, kept := s.config.Mail.Now().Transport.(*mailer.Folder); kept {
-			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention.Value))
-			deleted, err = deleted+int64(mails), errors.Join(err, failed)
-		}
-		err = errors.Join(err, curation.PrunePictures(s.config.Dir(), time.Now()))
+		// Also with a mail server: the mails may be from before it.
+		mails, failed := mailer.FolderOf(s.config.Dir()).Prune(time.Now().Add(-s.config.Retention.Value))
+		deleted, err = deleted+int64(mails), errors.Join(err, failed,
+			curation.PrunePictures(s.config.Dir(), time.Now()))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.events.Add(span.RetentionFailed, "")
