@@ -370,9 +370,11 @@ func (s *slidingLog) begin() {
 func (s *slidingLog) recent(key string) (id uint64, times []time.Duration) {
 	id = maphash.String(s.seed, key)
 	times, known := s.lookup(id)
-	if !known && len(s.young.places)+len(s.old.places) >= maxClients {
-		id %= overflowBuckets
-		times, _ = s.lookup(id)
+	if !known { // a bucket may have counted it while there was no room
+		times, _ = s.lookup(id % overflowBuckets)
+		if len(s.young.places)+len(s.old.places) >= maxClients {
+			id %= overflowBuckets
+		}
 	}
 	for len(times) > 0 && times[0] <= s.now-s.window {
 		times = times[1:]

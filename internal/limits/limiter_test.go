@@ -47,7 +47,8 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// Memory stays bounded in a flood of clients, one that was counted before still is, and one that comes later is served.
+// Memory stays bounded in a flood of clients, one that was counted before or then still is, and
+// one that comes later is served.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -71,6 +72,14 @@ func TestFlood(t *testing.T) {
 			}
 		}
 		expect.AtMost(t, "of 1000 new clients are refused after a flood", 100, refused)
+		time.Sleep(contract.AskPolicy.Window)
+		take(0)
+		time.Sleep(contract.AskPolicy.Window - time.Second)
+		for range contract.AskPolicy.Quota {
+			take(-1)
+		}
+		time.Sleep(time.Second)
+		expect.Same(t, "a client over its quota is allowed when there is room again", false, take(-1))
 		time.Sleep(2 * contract.AskPolicy.Window)
 		take(0)
 		expect.Same(t, "clients are kept two windows later", 1, kept())
