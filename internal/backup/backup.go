@@ -40,9 +40,11 @@ type Service struct {
 	Content string          // content folder; empty for the embedded sample
 }
 
+const workFolders = ".backup-*"
+
 // workFolder makes a temporary folder in the data folder, which remove deletes.
 func (s Service) workFolder() (dir string, remove func(), err error) {
-	dir, err = os.MkdirTemp(s.Records.Dir, ".backup-*")
+	dir, err = os.MkdirTemp(s.Records.Dir, workFolders)
 	return dir, func() { _ = os.RemoveAll(dir) }, err
 }
 

@@ -157,3 +157,15 @@ func TestDaily(t *testing.T) {
 		expect.Same(t, "late with the database again", false, isLate())
 	})
 }
+
+// A backup removes what one that was killed more than a day ago has left.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	d := &Daily{Service: desk(t), Folder: t.TempDir()}
+	work, part, young := d.Records.Dir+"/.backup-1", d.Folder+"/.new-1", d.Folder+"/.new-2"
+	write(t, "/", map[string]string{work + "/x": "", part: "", young: ""})
+	old := time.Now().Add(-25 * time.Hour)
+	expect.OK(t, os.Chtimes(work, old, old), os.Chtimes(part, old, old), expect.ErrorOf(d.Make(t.Context())))
+	works, parts := expect.Value(filepath.Glob(d.Records.Dir+"/.*"))(t), expect.Value(filepath.Glob(d.Folder+"/.*"))(t)
+	expect.Same(t, "left", []string{young}, append(works, parts...))
+}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"frontdesk/internal/disk"
 )
 
 // stamp is the time in the name of a file, in UTC. fileName is the name of a daily backup.
@@ -135,11 +137,14 @@ func (d *Daily) attempt(ctx context.Context) {
 
 // Make makes a backup, verifies it and removes the oldest beyond Keep.
 func (d *Daily) Make(ctx context.Context) (file string, err error) {
+	// Before the backup, which may need the space.
+	left := errors.Join(removeLeft(d.Records.Dir, workFolders), removeLeft(d.Folder, disk.Staged))
 	file = filepath.Join(d.Folder, time.Now().UTC().Format(fileName))
 	if err := Create(ctx, d.Service, file); err != nil {
 		return "", err
 	}
 	names, err := d.list()
+	err = errors.Join(left, err)
 	for _, name := range names[:max(0, len(names)-d.Keep)] {
 		err = errors.Join(err, os.Remove(filepath.Join(d.Folder, name)))
 	}
@@ -147,4 +152,16 @@ func (d *Daily) Make(ctx context.Context) (file string, err error) {
 		return "", fmt.Errorf("removing old backups: %w", err)
 	}
 	return file, nil
+}
+
+// removeLeft removes what backups that were killed more than a day ago have left in a folder.
+func removeLeft(dir, pattern string) (err error) {
+	names, _ := fs.Glob(os.DirFS(dir), pattern) // the pattern is right
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if info, failed := os.Stat(path); failed == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	return err
 }

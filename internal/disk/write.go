@@ -62,10 +62,13 @@ func appear(path string, name func(part, path string) error, write func(*os.File
 	return SyncDir(filepath.Dir(path))
 }
 
+// Staged is the pattern of the names that Stage gives. A process that is killed leaves such a file.
+const Staged = ".new-*"
+
 // Stage writes a hidden file beside path, with the mode that the file of that name is to
 // have. The caller renames or removes it; its name is empty if there is none.
 func Stage(path string, mode fs.FileMode, write func(*os.File) error) (part string, err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	file, err := os.CreateTemp(filepath.Dir(path), Staged)
 	if err != nil {
 		return "", err
 	}
