@@ -117,7 +117,8 @@ func (c *inquiriesCmd) refused(err error) error {
 }
 
 // printOutcome prints the outcome of the mail. One that was not sent is an error.
-func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, transport mailer.Transport) error {
+func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, account mailer.Account) error {
+	_, after.To = account.Addresses("", after.To)
 	if c.JSON {
 		if err := printJSON(std.Out, []records.Inquiry{after}); err != nil {
 			return err
@@ -129,7 +130,7 @@ func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, transpor
 	case after.State != records.Sent:
 		return fmt.Errorf("the mail of %s was not sent: %s", after.ID, after.Detail)
 	case !c.JSON:
-		_, err := fmt.Fprintf(std.Out, "%s is sent to %s by %s, as <%s>\n", after.ID, after.To, transport, after.MessageID)
+		_, err := fmt.Fprintf(std.Out, "%s is sent to %s by %s, as <%s>\n", after.ID, after.To, account, after.MessageID)
 		return err
 	}
 	return nil

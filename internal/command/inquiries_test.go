@@ -137,6 +137,20 @@ func TestResend(t *testing.T) {
 	expect.Same(t, "the resent mail", "<"+failed.MessageID+">", header.Get("Message-Id"))
 }
 
+// A request from before mail was set up goes to the address of the command, and nowhere without one.
+func TestResendFromBeforeMail(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Listen(t, mailtest.Options{})
+	d := harness.Start(t, func(s *config.Settings) {
+		harness.WithoutMail(s)
+		s.BaseURL.Text = "https://desk.example"
+	})
+	contact(t, d, 502)
+	resend := "inquiries --resend " + d.Inquiries(t, 1)[0].ID + " --data " + d.Settings.Data + " --smtp-url " + server.URL()
+	run(t, 1, resend, "FRONTDESK_MAIL_TO")
+	run(t, 0, resend+" --mail-from a@desk.example --mail-to b@desk.example", "is sent to b@desk.example by smtp://")
+}
+
 func TestResendRefuses(t *testing.T) {
 	t.Parallel()
 	held := harness.HoldMail(t)
