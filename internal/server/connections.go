@@ -148,6 +148,7 @@ func watchWork(next http.Handler) http.Handler {
 			}
 			watched := watched{w, r.Body, conn}
 			if r.Body != http.NoBody {
+				r = r.WithContext(r.Context()) // net/http looks at the body of its own request
 				r.Body = watched
 			}
 			if r.ProtoMajor == 2 { // a write waits for the window of its stream, not in connection.Write

@@ -133,6 +133,21 @@ func TestWatchWork(t *testing.T) {
 	watchWork(http.HandlerFunc(handle)).ServeHTTP(httptest.NewRecorder(), request)
 }
 
+// A refusal does not wait for the body. The server has no timeouts.
+func TestRefusalBeforeBody(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(watchWork(http.NotFoundHandler()))
+	server.Listener = limitConnections(server.Listener, 1, 1, nil)
+	server.Config.ConnContext = withConnection
+	server.Start()
+	defer server.Close()
+	conn := expect.Value(net.Dial("tcp", server.Listener.Addr().String()))(t)
+	defer conn.Close()
+	_, _ = io.WriteString(conn, "GET / HTTP/1.1\nHost: x\nContent-Length: 9\nExpect: 100-continue\n\n")
+	_, err := conn.Read(make([]byte, 1))
+	expect.OK(t, err)
+}
+
 type watchedFunc func()
 
 func (w watchedFunc) Read([]byte) (int, error) { w(); return 0, io.EOF }
