@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/text/language"
 
 	"frontdesk/internal/disk"
 )
@@ -117,7 +118,11 @@ func (c *Change) Remove(name string) error {
 
 // checkEditable fails with ErrNotEditable for a name outside of pages and assets.
 func checkEditable(name string) error {
-	if !fs.ValidPath(name) || !slices.Contains(Folders(), path.Dir(name)) || IsIgnored(path.Base(name)) ||
+	folder := path.Dir(name)
+	if _, err := language.Parse(path.Base(folder)); err == nil && path.Dir(folder) == pagesFolder {
+		folder = pagesFolder
+	}
+	if !fs.ValidPath(name) || !slices.Contains(Folders, folder) || IsIgnored(path.Base(name)) ||
 		strings.ContainsAny(name, "\\\r\n\x00") {
 		return fmt.Errorf("%q %w", name, ErrNotEditable)
 	}

@@ -80,14 +80,15 @@ func TestSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B"
-	catalog := strings.Replace(goodCatalog, "{name: Acme", "{languages: [en, de], name: Acme", 1)
+	catalog := strings.Replace(goodCatalog, "{name: Acme", "{languages: [en, pt-BR], name: Acme", 1)
 	expect.OK(t, os.CopyFS(dir, files{catalogFile: catalog, faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n",
 		"pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)}))
 	first := allOf(t, os.DirFS(dir))
 	change := NewChange(os.DirFS(dir))
 	expect.OK(t,
 		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered(" Do\u202e you\u200b sing?"),
-		change.Write("pages/new.md", []byte("# New\n")), change.Write("pages/de/new.md", []byte("# Neu\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
+		change.Write("pages/new.md", []byte("# New\n")), change.Write("pages/pt-BR/new.md", []byte("# Novo\n")),
+		change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
 		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(svgBegin+"/>")))
 	would, promised, err := LoadWithDigest(change)
 	expect.OK(t, err)

@@ -7,14 +7,11 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
-
-	"frontdesk/internal/i18n"
 )
 
 // Names of files and folders of a content folder.
@@ -31,14 +28,8 @@ var yamlFiles = []string{catalogFile, faqFile, goldenFile}
 // read it.
 const VectorsFile = "meaning.cache"
 
-// Folders lists the folders that a content folder may have.
-func Folders() []string {
-	folders := []string{pagesFolder, assetsFolder}
-	for _, language := range i18n.Languages() {
-		folders = append(folders, path.Join(pagesFolder, language))
-	}
-	return folders
-}
+// Folders are the folders that a content folder may have. That of the pages has a folder for each further language.
+var Folders = []string{pagesFolder, assetsFolder}
 
 // Load reads and checks a content folder. Its error is Faults: all errors, not just the
 // first one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -27,7 +28,7 @@ const (
 // watched: in both cases the operator sends SIGHUP.
 type Folder struct {
 	Path   string
-	Within []string // names of its subfolders whose files count too; they may be missing
+	Within []string // names of its subfolders that count too, with their subfolders; they may be missing
 	Log    zerolog.Logger
 }
 
@@ -74,7 +75,14 @@ func (f Folder) begin() (*fsnotify.Watcher, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, itself), watcher.Close())
 	}
 	for _, name := range f.Within {
-		_ = watcher.Add(filepath.Join(path, name)) // may be missing: creating it changes the folder
+		within := filepath.Join(path, name)
+		_ = watcher.Add(within) // may be missing: creating it changes the folder
+		found, _ := os.ReadDir(within)
+		for _, entry := range found {
+			if entry.IsDir() {
+				_ = watcher.Add(filepath.Join(within, entry.Name()))
+			}
+		}
 	}
 	return watcher, nil
 }

@@ -74,9 +74,10 @@ func TestChanges(t *testing.T) {
 	expect.OK(t, os.Rename(dir+".old", dir))
 	waitFor(t, changes, "elsewhere")
 
-	pages := follow(t, dir, page)
+	const nested = "pages/tr/a.md"
+	pages := follow(t, dir, nested)
 	for _, text := range []string{"created later", "and changed"} {
-		write(t, dir, page, text)
+		write(t, dir, nested, text)
 		waitFor(t, pages, text)
 	}
 }

@@ -24,7 +24,7 @@ func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	if c.Folder != "" {
-		folder := disk.Folder{Path: c.Folder, Within: content.Folders(), Log: c.Log}
+		folder := disk.Folder{Path: c.Folder, Within: content.Folders, Log: c.Log}
 		watching.Go(func() {
 			folder.Run(ctx, func() {
 				select {

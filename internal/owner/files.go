@@ -43,19 +43,11 @@ func fileOf(id string, languages []string, language string) string {
 	return path.Join(pageFolder, language, id+pageEnding)
 }
 
-// pageLanguages returns the languages in which the site can have pages: its first, and those that have a folder.
-func (p *Pages) pageLanguages() []string {
-	all := p.languages()
-	return slices.DeleteFunc(slices.Clone(all), func(language string) bool {
-		return language != all[0] && !slices.Contains(content.Folders(), path.Join(pageFolder, language))
-	})
-}
-
 // pageFiles are the pages as items of a form.
 type pageFiles struct{}
 
 func (pageFiles) items(p *Pages) (items []item, err error) {
-	change, languages := p.Curator.NewChange(""), p.pageLanguages()
+	change, languages := p.Curator.NewChange(""), p.languages()
 	for _, part := range pageText.parts(languages) {
 		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
 		for _, file := range files {
@@ -81,7 +73,7 @@ func (pageFiles) items(p *Pages) (items []item, err error) {
 // prepare prepares the change of a page, or of a new one. With another name it is another
 // file.
 func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, error) {
-	change, languages, id, name := v.Curator.NewChange(""), v.pageLanguages(), w.id, sent.text("name")
+	change, languages, id, name := v.Curator.NewChange(""), v.languages(), w.id, sent.text("name")
 	var changed []string
 	if name == "" {
 		return nil, reason{"owner.reason.empty", []any{v.Text("owner.pages.name")}}
@@ -118,10 +110,11 @@ func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, erro
 	return change, nil
 }
 
-func (pageFiles) remove(change *content.Change, id string) (err error) {
-	for _, folder := range content.Folders() {
-		file := path.Join(folder, id+pageEnding)
-		if _, missing := fs.Stat(change, file); missing == nil && strings.HasPrefix(folder, pageFolder) {
+func (pageFiles) remove(p *Pages, change *content.Change, id string) (err error) {
+	languages := p.languages()
+	for _, language := range languages {
+		file := fileOf(id, languages, language)
+		if _, missing := fs.Stat(change, file); missing == nil {
 			err = errors.Join(err, change.Remove(file))
 		}
 	}

@@ -39,7 +39,7 @@ type fileItems interface {
 	items(p *Pages) ([]item, error)
 	// prepare prepares to change an item, or to make one.
 	prepare(v visit, w written, sent values) (*content.Change, error)
-	remove(change *content.Change, id string) error
+	remove(p *Pages, change *content.Change, id string) error
 }
 
 // item is an item of a form, with its texts by the inputs of its fields.
@@ -168,9 +168,7 @@ func (v visit) edit(f form) error {
 	if f.path == pathPrecision {
 		one.setting = v.Precision
 	}
-	if one.languages = v.languagesOf(one.now.lang); f.path == pathPages {
-		one.languages = v.pageLanguages()
-	}
+	one.languages = v.languagesOf(one.now.lang)
 	if !isPosted || one.setting != "" {
 		if isPosted {
 			v.status = http.StatusConflict
@@ -606,7 +604,7 @@ func (v visit) remove(f form) error {
 	title := items[place].text(f.title)
 	change := v.Curator.NewChange(v.Text("owner.summary.removed", title))
 	if f.files != nil {
-		err = f.files.remove(change, id)
+		err = f.files.remove(v.Pages, change, id)
 	} else {
 		err = change.RemoveItem(f.file, f.list, id)
 	}

@@ -189,7 +189,7 @@ func (pictureFiles) prepare(v visit, w written, sent values) (*content.Change, e
 	return change, change.Write(imagePath(name), picture)
 }
 
-func (pictureFiles) remove(change *content.Change, id string) error {
+func (pictureFiles) remove(_ *Pages, change *content.Change, id string) error {
 	return change.Remove(imagePath(id))
 }
 
