@@ -92,6 +92,7 @@ func TestValues(t *testing.T) {
 		{"application of an international name", "app-url=https://münchen.example:443/desk/", app,
 			"https://xn--mnchen-3ya.example/desk https://xn--mnchen-3ya.example"},
 		{"the default, written", "base-url=http://localhost:8080", base, "http://localhost:8080 [http://127.0.0.1:8080 http://[::1]:8080]"},
+		{"the default port", "addr=:80", base, "http://localhost [http://127.0.0.1 http://[::1]]"},
 		{"another local one", "base-url=http://127.0.0.1:8080", base, "http://127.0.0.1:8080 []"},
 		{"domains", "domain=Desk.Example, bücher.example, | " + files, base, "https://desk.example [https://xn--bcher-kva.example]"},
 		{"domains on another port", "domain=desk.example | domain=b.example | base-url=https://desk.example:8443 | " + files, base,

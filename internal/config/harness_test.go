@@ -41,7 +41,7 @@ func given(t *testing.T, flags ...string) Settings {
 // service returns the checked settings of flags, which must be right.
 func service(t *testing.T, flags ...string) Service {
 	t.Helper()
-	service, err := given(t, flags...).Service(8080)
+	service, err := given(t, flags...).Service(0)
 	if err != nil {
 		t.Fatalf("%q: %v", flags, err)
 	}

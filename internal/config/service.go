@@ -111,7 +111,7 @@ func (s Settings) Service(port int) (Service, error) {
 		_, text, _ := net.SplitHostPort(s.Addr)
 		port, _ = strconv.Atoi(text)
 	}
-	local := address{"http", "localhost:" + strconv.Itoa(port), ""}
+	local, _ := parseAddress("http://localhost:"+strconv.Itoa(port), false)
 	base, domains := s.base(wrong)
 	if base == (address{}) && s.BaseURL.Text == "" {
 		base = local
