@@ -209,16 +209,17 @@ func (b *Answerer) unique(entries []int) (each []int) {
 	return each
 }
 
-// preferLanguage replaces each entry by its version in language, if there is one.
+// preferLanguage replaces each entry by its live version in language, if there is one.
 func (b *Answerer) preferLanguage(language string, entries []int) []int {
 	if language == "" {
 		return entries
 	}
 	entries = slices.Clone(entries)
+	live := b.live()
 	for i, entry := range entries {
 		id := b.entries[entry].ID
 		for other := b.ids[id]; other < len(b.entries) && b.entries[other].ID == id; other++ {
-			if b.entries[other].Speaks(language) {
+			if b.entries[other].Speaks(language) && live(other) {
 				entries[i] = other
 				break
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/internal/expect"
@@ -84,6 +85,9 @@ func TestOneAnswerInSeveralLanguages(t *testing.T) {
 	expect.Same(t, "golden questions", 0, len(answerer.CheckGolden(t.Context(), golden)))
 	competing, _ := CrossValidate(t.Context(), c.FAQ, func(faq content.FAQ) *Answerer { return newBook(t, faq) })
 	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
+	c.FAQ.Entries[1].Expires = time.Unix(0, 0)
+	expect.Same(t, "of an expired version, a live one", "Quando è aperto il negozio?",
+		newBook(t, c.FAQ).Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions[0])
 }
 
 const welshFAQ = `fallback: {en: Write to us., cy: Ysgrifennwch atom.}
