@@ -34,7 +34,7 @@ func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
 }
 
 // writeDocument sends a document, compressed if the client accepts gzip. It answers 304
-// if the client has either form, because both are the same document.
+// if the client has this form or the plain one, which every client accepts.
 func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.Document) error {
 	return writeVarying(w, r, document, "Accept-Encoding")
 }
@@ -49,7 +49,7 @@ func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Do
 	header.Set("Cache-Control", cacheDocument)
 	header.Add("Vary", vary)
 	maps.Copy(header, document.Header)
-	if notModified(w, r, form.ETag, document.ETags...) {
+	if notModified(w, r, form.ETag, document.Body.ETag) {
 		return nil
 	}
 	if form.Encoding != "" {
@@ -60,15 +60,15 @@ func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Do
 }
 
 // notModified sets the ETag of an answer. If the client already has the answer, it
-// answers 304 and returns true (RFC 9110 13.1.2, weak comparison). other are the ETags of
-// other forms of the same document: a client that has one of them gets a 304 with that
-// tag.
-func notModified(w http.ResponseWriter, r *http.Request, etag string, other ...string) bool {
-	w.Header().Set("ETag", etag)
+// answers 304 and returns true (RFC 9110 13.1.2, weak comparison). The tags are those of the
+// forms that the client accepts, first that of the answer: a client that has one of them
+// gets a 304 with its tag.
+func notModified(w http.ResponseWriter, r *http.Request, tags ...string) bool {
+	w.Header().Set("ETag", tags[0])
 	for _, line := range r.Header.Values("If-None-Match") {
 		for held := range strings.SplitSeq(line, ",") {
 			held = strings.TrimPrefix(strings.TrimSpace(held), "W/")
-			if held != "*" && held != etag && !slices.Contains(other, held) {
+			if held != "*" && !slices.Contains(tags, held) {
 				continue
 			}
 			if held != "*" {

@@ -81,6 +81,10 @@ func TestCachesAreTold(t *testing.T) {
 			if status != 304 || got.control != want.control || got.vary != want.vary || again != etag {
 				t.Errorf("%s is held already: %d, %+v, ETag %s; want 304, %+v and %s", form, status, got, again, want, etag)
 			}
+			_, status, _ = get(t, d, path, "Accept", accept, "If-None-Match", etag)
+			if want.encoding != "" && status != 200 {
+				t.Errorf("%s: %d for a client that holds it and accepts no gzip", form, status)
+			}
 			for tag := range tags { // the other form's too
 				if _, status, again := get(t, d, path, append(headers, "If-None-Match", `"other", W/`+tag)...); status != 304 || again != tag {
 					t.Errorf("%s, held as %s with others: %d, ETag %s; want 304", form, tag, status, again)

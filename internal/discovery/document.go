@@ -18,7 +18,6 @@ type Document struct {
 	Header      http.Header // further headers of every answer; nil for most
 	Body        Form
 	Gzip        func() *Form
-	ETags       []string // of both forms
 }
 
 // Form is one encoding of a document, with its headers.
@@ -71,14 +70,12 @@ func Revision(body []byte) string { return fmt.Sprintf("%.8x", sha256.Sum256(bod
 // NewDocument makes a document of a media type.
 func NewDocument(contentType string, body []byte) *Document {
 	revision := Revision(body)
-	etag, gzipETag := `"`+revision+`"`, `"`+revision+`-gzip"`
 	return &Document{
 		ContentType: contentType,
-		Body:        Form{Bytes: body, ETag: etag},
-		ETags:       []string{etag, gzipETag},
+		Body:        Form{Bytes: body, ETag: `"` + revision + `"`},
 		// Compressing all documents takes a sixth of the time of a start.
 		Gzip: sync.OnceValue(func() *Form {
-			return &Form{Bytes: compress(body), ETag: gzipETag, Encoding: "gzip"}
+			return &Form{Bytes: compress(body), ETag: `"` + revision + `-gzip"`, Encoding: "gzip"}
 		}),
 	}
 }
