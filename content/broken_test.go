@@ -145,6 +145,9 @@ pages/blank.md: the page is empty
 pages/mcp.md: the name is taken (/mcp is an address of the service itself)
 pages/more: a folder in pages must be named after a further language of the business (business.languages: en)
 pages/notes.txt: a page is a file whose name ends with .md`},
+		{"the name of a language", files{"pages/pt-br.md": "x",
+			catalogFile: strings.Replace(goodCatalog, "{name", "{languages: [en, pt-BR], name", 1)}, `
+pages/pt-br.md: the name is taken (/pt-br is an address of the service itself)`},
 		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-18:00\", wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, `
 catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)
 catalog.yaml:6: country "Doitschland" is not a country (two capital letters such as DE)

@@ -61,7 +61,9 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 		s.faultAt(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+
 			pageEnding).as("content.name")
 	}
-	if slices.Contains(reservedNames, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
+	languages := l.content.Languages()[1:]
+	isName := func(tag string) bool { return strings.ToLower(tag) == name }
+	if slices.Contains(reservedNames, name) || language == "" && slices.ContainsFunc(languages, isName) {
 		s.faultAt(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
 	}
 	text, ok := s.read()

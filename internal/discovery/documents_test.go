@@ -49,7 +49,7 @@ func TestListPages(t *testing.T) {
 		listed(publicationOf(t, "", desk).Pages))
 	pages := map[string]*Page{}
 	for language, paths := range map[string]string{
-		"de": "/ /faq /ask /contact /weg /englisch", "en": "/en /en/faq /en/ask /en/contact /en/weg",
+		"de": "/ /faq /ask /contact /weg /pt-br-x", "pt-BR": "/pt-br /pt-br/faq /pt-br/ask /pt-br/contact /pt-br/weg",
 	} {
 		for _, path := range strings.Fields(paths) {
 			pages[path] = NewPage(nil, []byte("# Page\n"))
@@ -58,8 +58,9 @@ func TestListPages(t *testing.T) {
 	}
 	got := ListPages(pages)
 	expect.Same(t, "pages in two languages", []string{
-		"/ Page", "/en Page", "/faq Page", "/en/faq Page", "/englisch Page", "/weg Page", "/en/weg Page"}, listed(got))
-	expect.Same(t, "what /en/faq is about", got[2].About, got[3].About)
+		"/ Page", "/pt-br Page", "/faq Page", "/pt-br/faq Page", "/pt-br-x Page", "/weg Page", "/pt-br/weg Page",
+	}, listed(got))
+	expect.Same(t, "what /pt-br/faq is about", got[2].About, got[3].About)
 }
 
 // What is of the workspace application has its own address, or the base address if it has none.

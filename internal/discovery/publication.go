@@ -174,7 +174,7 @@ func ListPages(pages map[string]*Page) []ListedPage {
 
 // withoutLanguage returns the path of a page in the first language: /faq for /en/faq.
 func withoutLanguage(path, language string) string {
-	if rest, ok := strings.CutPrefix(path+"/", "/"+language+"/"); ok {
+	if rest, ok := strings.CutPrefix(path+"/", "/"+strings.ToLower(language)+"/"); ok {
 		return "/" + strings.TrimSuffix(rest, "/")
 	}
 	return path
