@@ -53,7 +53,9 @@ func collect(options []Option) (added own, err error) {
 }
 
 // Layer adds a layer around every public request: behind the log, the standard headers, the recovery from panics and
-// the address of the client, and in front of the check of Origin. Of several, the first is the outermost.
+// the address of the client, and in front of the check of Origin. Of several, the first is the outermost. A
+// layer that passes its own ResponseWriter on gives it a method Unwrap, as for [http.ResponseController]: the log
+// learns of errors through it.
 func Layer(layer func(next http.Handler) http.Handler) Option {
 	return func(added *own) error {
 		if layer == nil {

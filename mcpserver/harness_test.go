@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
+	"frontdesk/middleware"
+	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -40,7 +43,8 @@ func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	t.Helper()
 	f := &front{log: &harness.Log{}}
 	addresses := func(s *config.Settings) { s.BaseURL.Text, s.AppURL.Text = base, "https://app.example" }
-	f.Front = harness.NewFront(t, f.log, addresses, harness.Changes{Wiring: func(w *app.Wiring) {
+	own := routes.Own{Layers: []middleware.Layer{wrapped}}
+	f.Front = harness.NewFront(t, f.log, addresses, harness.Changes{Own: own, Wiring: func(w *app.Wiring) {
 		if change != nil {
 			change(w)
 		}
@@ -50,6 +54,15 @@ func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	f.workspace = server{f.Front, contract.PathWorkspaceMCP}
 	return f
 }
+
+// wrapped is a layer of an own main that wraps the writer.
+func wrapped(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(wrapper{w}, r) })
+}
+
+type wrapper struct{ http.ResponseWriter }
+
+func (w wrapper) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 var clients atomic.Uint32
 

@@ -94,7 +94,7 @@ func (c *call) key(arguments *payload.Object) (contract.IdempotencyKey, error) {
 
 // note logs a failure whose answer has the status 200.
 func (c *call) note(err error, stack []byte) {
-	if log, ok := c.w.(interface{ NoteFailure(err error, stack []byte) }); ok {
+	if log, ok := payload.WriterAs[interface{ NoteFailure(err error, stack []byte) }](c.w); ok {
 		log.NoteFailure(err, stack)
 	}
 }
@@ -102,7 +102,8 @@ func (c *call) note(err error, stack []byte) {
 // noteSession records the client that an initialize names.
 func (c *call) noteSession(p params) {
 	client, err := payload.ParseJSON(p.raw(paramClient), []string{paramName})
-	if log, ok := c.w.(interface{ NoteSession(client string) }); ok && err == nil {
+	log, ok := payload.WriterAs[interface{ NoteSession(client string) }](c.w)
+	if ok && err == nil {
 		log.NoteSession(client.Text(paramName))
 	}
 }

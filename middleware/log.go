@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 	"frontdesk/internal/span"
 )
 
@@ -170,16 +171,10 @@ func (e *exchange) finalStatus() int { return cmp.Or(e.status, http.StatusOK) }
 // exchangeOf returns the exchange that w is or wraps. A layer that is used without
 // RequestLog gets a new one, which is not logged.
 func exchangeOf(w http.ResponseWriter) *exchange {
-	for inner := w; ; {
-		switch writer := inner.(type) {
-		case *exchange:
-			return writer
-		case interface{ Unwrap() http.ResponseWriter }:
-			inner = writer.Unwrap()
-		default:
-			return &exchange{ResponseWriter: w}
-		}
+	if e, ok := payload.WriterAs[*exchange](w); ok {
+		return e
 	}
+	return &exchange{ResponseWriter: w}
 }
 
 // Finished is a request that is done.

@@ -499,3 +499,17 @@ func JSON(v any) []byte {
 	}
 	return body.Bytes()
 }
+
+// WriterAs returns the first writer of type T among w and those that it wraps.
+func WriterAs[T any](w http.ResponseWriter) (writer T, ok bool) {
+	for {
+		if writer, ok = w.(T); ok {
+			return writer, true
+		}
+		outer, wraps := w.(interface{ Unwrap() http.ResponseWriter })
+		if !wraps {
+			return writer, false
+		}
+		w = outer.Unwrap()
+	}
+}
