@@ -82,7 +82,7 @@ func (t target) dial(ctx context.Context, from net.IP) (net.Conn, error) {
 func parseTarget(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.User != nil ||
-		base.RawQuery != "" || base.Fragment != "" {
+		base.RawQuery != "" || base.ForceQuery || base.Fragment != "" {
 		return nil, errors.New("the address of the service must begin with http:// or https://, name a host, and have no " +
 			"user, no ? and no #")
 	}

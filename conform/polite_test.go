@@ -72,7 +72,7 @@ func TestTargets(t *testing.T) {
 		expect.Same(t, address, path, expect.Value(parseTarget(address))(t).Path)
 	}
 	for _, address := range []string{"localhost:8080", "ftp://desk.example", "http://", "http://a:b@desk.example",
-		"http://desk.example?x=1", "http://desk.example/#x", "http://%zz"} {
+		"http://desk.example?x=1", "http://desk.example?", "http://desk.example/#x", "http://%zz"} {
 		if target, err := parseTarget(address); err == nil {
 			t.Errorf("%s: %v, want an error", address, target)
 		}
