@@ -205,8 +205,9 @@ type diffLine struct {
 // linesOf returns the lines of a diff, as content.Change.Diff writes it.
 func linesOf(diff string) (lines []diffLine) {
 	for line := range strings.Lines(diff) {
+		diff = diff[len(line):] // what follows: a removed line may begin with "--- " too
 		kind := map[byte]string{'+': "added", '-': "removed"}[line[0]]
-		if strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ ") {
+		if strings.HasPrefix(line, "--- ") && strings.HasPrefix(diff, "+++ ") || strings.HasPrefix(line, "+++ ") {
 			kind = "file"
 		}
 		lines = append(lines, diffLine{kind, strings.TrimRight(line, "\r\n")})

@@ -45,3 +45,13 @@ func TestFree(t *testing.T) {
 	sent := url.Values{"currency": {"EUR"}, "from": {"free"}, "to": {""}}
 	expect.Same(t, "the price", values{"from": "0", "to": "0"}, read(fields, sent))
 }
+
+// A removed line may look like the head of a file.
+func TestLinesOf(t *testing.T) {
+	t.Parallel()
+	var kinds []string
+	for _, line := range linesOf("--- a\n+++ a\n@@ @@\n--- x\n+y\n") {
+		kinds = append(kinds, line.Kind)
+	}
+	expect.Same(t, "kinds", []string{"file", "file", "", "removed", "added"}, kinds)
+}
