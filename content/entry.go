@@ -78,14 +78,29 @@ func (c *Change) addTexts(path Path, language, first string, texts Fields) error
 	if err != nil || byLanguage("answer").Get(language) != nil {
 		return err
 	}
+	err = c.NameLanguage(path)
 	for _, text := range texts {
 		all := append(byLanguage(text.Key), text.Value.(Fields)...)
 		err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), text.Key), all))
 	}
-	if entry.Get("lang") != nil {
-		err = errors.Join(err, c.Delete(faqFile, append(slices.Clip(path), "lang")))
-	}
 	return err
+}
+
+// NameLanguage writes the texts of an entry that has a lang by this language, and removes lang.
+func (c *Change) NameLanguage(path Path) error {
+	value, err := c.Get(faqFile, path)
+	entry, _ := value.(Fields)
+	lang := entry.Text("lang")
+	if lang == "" {
+		return err
+	}
+	for _, key := range Keys(faqFile, entriesKey) {
+		text := entry.Get(key.Name)
+		if _, isByLanguage := text.(Fields); key.Local && text != nil && !isByLanguage {
+			err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), key.Name), Fields{{lang, text}}))
+		}
+	}
+	return errors.Join(err, c.Delete(faqFile, append(slices.Clip(path), "lang")))
 }
 
 // AddAlternate adds a question in a language to the alternates of an entry.

@@ -503,11 +503,8 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 	switch _, isMap := value.(content.Fields); {
 	case value == nil:
 		return true, change.Delete(f.file, path)
-	case f.Local && isMap && w.now.lang != "" && f.file == faqFile: // its texts say their languages now
-		lang := append(slices.Clip(item), "lang")
-		if now, _ := change.Get(f.file, lang); now != nil {
-			err = change.Delete(f.file, lang)
-		}
+	case f.Local && isMap && w.now.lang != "" && f.file == faqFile:
+		err = change.NameLanguage(item)
 	}
 	return true, errors.Join(err, change.Set(f.file, path, value))
 }
