@@ -29,7 +29,7 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	english, named := messagesOf(source, Formal), map[string]bool{}
 	var beginnings []string
 	texts := slices.Concat(codeTexts(t, "../owner", "../app", "../admin", "../live", "../notify", "../certificates", "../span"), templateTexts(t))
-	for _, text := range codeTexts(t, "../../content", "../../faq") {
+	for _, text := range codeTexts(t, "../../content", "../../faq", "../owner") {
 		if faultCode.MatchString(text) {
 			texts = append(texts, "owner."+text)
 		}

@@ -203,16 +203,18 @@ func (v visit) edit(f form) error {
 	if step == stepEdit {
 		return v.showForm(one, fields, "")
 	}
+	refused := one.usePrice(sent)
 	one.chooseOne(sent)
 	change, err := v.prepareItem(one, sent)
 	if change != nil {
 		change.AfterApply = settle
 	}
-	if err == nil && !change.IsEmpty() {
-		if _, _, err := v.Curator.Check(v.Context(), change); one.mark(v, fields, err) {
-			v.status = http.StatusUnprocessableEntity
-			return v.showForm(one, fields, v.Text("owner.form.faults"))
-		}
+	if refused == nil && err == nil && !change.IsEmpty() {
+		_, _, refused = v.Curator.Check(v.Context(), change)
+	}
+	if one.mark(v, fields, refused) {
+		v.status = http.StatusUnprocessableEntity
+		return v.showForm(one, fields, v.Text("owner.form.faults"))
 	}
 	pr := proposal{
 		Back: f.pagePath(one.id), Action: v.address(), Next: f.pagePath(one.id),

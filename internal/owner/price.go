@@ -55,21 +55,55 @@ func (f field) openPrice(value any, currency string) any {
 
 func isZero(amount string) bool { return amount != "" && compareAmounts(amount, "0") == 0 }
 
-// inWay removes the amounts that the value of "how" implies.
-func (f field) inWay(row values) values {
+// implied returns the amounts that the value of "how" implies, by their inputs.
+func (f field) implied(row values) map[string]string {
+	from, to := f.Input+".from", f.Input+".to"
 	switch row.text(f.Input + ".how") {
 	case howOne, howFrom:
-		delete(row, f.Input+".to")
-	case howFree, howOptions:
-		delete(row, f.Input+".from")
-		delete(row, f.Input+".to")
+		return map[string]string{to: row.text(from)}
+	case howFree:
+		return map[string]string{from: "0", to: "0"}
+	case howOptions:
+		least, most := f.bounds(row)
+		return map[string]string{from: least, to: most}
+	}
+	return nil
+}
+
+// inWay removes the amounts that the value of "how" implies.
+func (f field) inWay(row values) values {
+	for input := range f.implied(row) {
+		delete(row, input)
 	}
 	return row
 }
 
-// readPrice returns the price that a form sends; nil if it is not filled in.
-func (f field) readPrice(sent url.Values) any {
-	row := f.inWay(read(f.columns, sent))
+// usePrice removes the amounts that a price does not use. Another one than before is a fault: the owner wants it used.
+func (w written) usePrice(sent values) error {
+	for _, f := range w.fields {
+		rows, _ := sent[f.Input].([]values)
+		if f.Kind != content.KindPrice || rows == nil {
+			continue
+		}
+		before, _ := w.now.values[f.Input].([]values)
+		was, implied := append(before, nil)[0], f.implied(rows[0])
+		for _, input := range slices.Sorted(maps.Keys(implied)) {
+			typed := rows[0].text(input)
+			if typed != "" && typed != was.text(input) && compareAmounts(typed, implied[input]) != 0 {
+				return content.Diagnostics{{File: f.file, Path: []string{w.list, w.id, f.Path},
+					Code: "reason.amount.unused", Values: []any{typed}}}
+			}
+		}
+		sent.set(f.Input, f.filled(f.inWay(rows[0])))
+	}
+	return nil
+}
+
+// readPrice returns the price that a form sends.
+func (f field) readPrice(sent url.Values) any { return f.filled(read(f.columns, sent)) }
+
+// filled returns the value of a price; nil if it is not filled in.
+func (f field) filled(row values) any {
 	if row.text(f.Input+".how") != howFree && len(row) < 2 {
 		return nil
 	}
