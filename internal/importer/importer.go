@@ -149,10 +149,10 @@ func YAML(entries []Entry, source string) ([]byte, error) {
 	note := "# From " + strings.Join(strings.Fields(source), " ") +
 		". Each entry is a draft: remove its line \"draft: true\" to approve the answer.\n"
 	var drafts content.List
-	ids := map[string]bool{}
+	ids := (&content.Content{}).FactIDs() // which would be replaced
 	for _, entry := range entries {
-		id := content.NewID(entry.Question, "entry", func(id string) bool { return ids[id] })
-		ids[id] = true
+		id := content.NewID(entry.Question, "entry", func(id string) bool { return slices.Contains(ids, id) })
+		ids = append(ids, id)
 		if utf8.RuneCountInString(entry.Question) > contract.MaxQuestion {
 			note += fmt.Sprintf("# The question of %s is longer than %d characters: shorten it.\n", id, contract.MaxQuestion)
 		}

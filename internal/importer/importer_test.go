@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 		},
 		"sheet.csv": {
 			{"Can I cancel, and until when?", "Yes, until 24 hours before.\nLater we charge half."},
-			{"Do you take cards?", "Yes."},
+			{"Payment?", "Yes."},
 		},
 	} {
 		file := "testdata/" + name

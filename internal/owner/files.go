@@ -79,7 +79,7 @@ func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, erro
 		return nil, reason{"owner.reason.empty", []any{v.Text("owner.pages.name")}}
 	}
 	if name != id {
-		id = w.newID(name, w.items)
+		id = v.newID(w.form, name, w.items)
 		changed = append(changed, v.Text("owner.pages.name"))
 	}
 	isOther := false

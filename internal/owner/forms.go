@@ -444,7 +444,7 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 				taken = append(taken, items...)
 			}
 		}
-		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, w.newID(sent.text(w.title), taken))}}
+		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, v.newID(w.form, sent.text(w.title), taken))}}
 		group = append(group, writtenGroup(w.fields, sent, w.languages)...)
 		change.Summary = v.Text("owner.summary.new", v.Text(w.texts+"new"), sent.text(w.title))
 		return change, errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
@@ -511,11 +511,11 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 	return true, errors.Join(err, change.Set(f.file, path, value))
 }
 
-// newID makes an id of a text that no item has. A text without Latin letters and digits gives
-// the word for the items in the address of their pages.
-func (f form) newID(text string, items []item) string {
+// newID makes an id of a text that no item has. A text without Latin letters and digits gives the word for the items in
+// the address of their pages. An answer replaces a fact with its id, so it gets another one.
+func (v visit) newID(f form, text string, items []item) string {
 	return content.NewID(text, strings.TrimSuffix(path.Base(f.path), "s"), func(id string) bool {
-		return placeOf(items, id) >= 0
+		return placeOf(items, id) >= 0 || f.path == pathAnswers && slices.Contains(v.live().FactIDs(), id)
 	})
 }
 

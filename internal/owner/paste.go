@@ -42,7 +42,7 @@ func (v visit) pasteAnswers() error {
 			pr.Warnings = append(pr.Warnings, v.Text("owner.paste.known", entry.Question))
 			continue
 		}
-		id := answers.newID(entry.Question, items)
+		id := v.newID(answers, entry.Question, items)
 		if err := change.Insert(faqFile, content.Path{answers.list}, len(items), entry.Draft(id)); err != nil {
 			return err
 		}
