@@ -72,8 +72,8 @@ const (
 )
 
 // ParseTimes reads times of a day as people type them: "06:30-18:00", "8-12, 14-18" with a break,
-// "6pm-2am" over midnight, "24h", "closed". It returns them as catalog.yaml writes them, no span for a
-// closed day. Otherwise it returns why it cannot.
+// "6pm-2am" over midnight, "24h", "closed". It returns them as catalog.yaml writes them, in their order, no span for
+// a closed day. Otherwise it returns why it cannot.
 func ParseTimes(text string) (spans [][2]string, why *Diagnostic) {
 	typed := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	switch {
@@ -82,6 +82,7 @@ func ParseTimes(text string) (spans [][2]string, why *Diagnostic) {
 	case alwaysForm.MatchString(typed):
 		return [][2]string{{dayBegins, dayEnds}}, nil
 	}
+	ended := dayBegins
 	for _, part := range betweenSpans.Split(typed, -1) {
 		found := typedSpan.FindStringSubmatch(part)
 		if found == nil {
@@ -90,12 +91,16 @@ func ParseTimes(text string) (spans [][2]string, why *Diagnostic) {
 		opens, closes := clock{found[1], found[2], found[3]}, clock{found[4], found[5], found[6]}
 		span := opens.until(closes)
 		switch {
-		case !timeForm.MatchString(span[0]) || !timeForm.MatchString(span[1]), span[0] == span[1], span[0] == dayEnds:
+		case !timeForm.MatchString(span[0]) || !timeForm.MatchString(span[1]), span[0] == span[1], span[0] == dayEnds,
+			span[0] < ended, opens.isOfTwelve() && closes.half == "a" && span[1] == dayEnds: // noon may be meant
 			return nil, notTimes(text)
 		case span[1] < span[0] && opens.isOfTwelve() && closes.isOfTwelve():
 			read := span[0] + "-" + span[1]
 			return nil, &Diagnostic{Message: fmt.Sprintf("%q reads as %s, which is over midnight", text, read),
 				Code: "reason.times.midnight", Values: []any{text, read}}
+		}
+		if ended = span[1]; ended < span[0] { // over midnight
+			ended = dayEnds
 		}
 		spans = append(spans, span)
 	}
