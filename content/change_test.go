@@ -256,6 +256,7 @@ func TestEdits(t *testing.T) {
 		{"lines in another order", "a: [bill, card]\nname: A\n", both, "a: [card, bill]\nname: A\n"},
 		{"a list goes with its last line", "a:\n    - cash # ours\nname: A\n", gone, "name: A\n"},
 
+		{"a plain date's comment", "a:\n  - 2026-01-02 # one\n  - 2026-03-04 # two\n", lines("2026-03-04"), "a:\n  - 2026-03-04 # two\n"},
 		{"brackets are written anew", "a: [x,\n  y] # ours\nb: 1\n", add, "a: [x, y, \"- z\"] # ours\nb: 1\n"},
 		{"brackets in braces", "{a: [x], b: 'c'}\n", add, "a: [x, \"- z\"]\nb: c\n"},
 		{"JSON in lines", "{\"a\":[\"x \\ud83d\\ude00\"],\"b\":1}", add, "{\n  \"a\": [\n    \"x 😀\",\n    \"- z\"\n  ],\n  \"b\": 1\n}\n"},

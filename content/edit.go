@@ -337,13 +337,15 @@ func nodeOf(value any) *yaml.Node {
 	return node
 }
 
-// isSame reports whether two nodes have the same value. A block has no line break at its end.
+// isSame reports whether two nodes have the same value. A block has no line break at its end, and a date may be in
+// quotes.
 func isSame(a, b *yaml.Node) bool {
 	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
 		return false
 	}
 	if a.Kind == yaml.ScalarNode {
-		return plainText(a) == plainText(b) && a.ShortTag() == b.ShortTag()
+		tag := strings.NewReplacer("!!timestamp", strTag)
+		return plainText(a) == plainText(b) && tag.Replace(a.ShortTag()) == tag.Replace(b.ShortTag())
 	}
 	return slices.EqualFunc(a.Content, b.Content, isSame)
 }
