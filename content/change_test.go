@@ -82,13 +82,15 @@ func TestSeveralFiles(t *testing.T) {
 	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B"
 	catalog := strings.Replace(goodCatalog, "{name: Acme", "{languages: [en, pt-BR], name: Acme", 1)
 	expect.OK(t, os.CopyFS(dir, files{catalogFile: catalog, faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n",
-		"pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)}))
+		"pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1),
+		"assets/large.svg": svgBegin + strings.Repeat(" ", maxKept) + "/>"}))
 	first := allOf(t, os.DirFS(dir))
 	change := NewChange(os.DirFS(dir))
 	expect.OK(t,
 		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered(" Do\u202e you\u200b sing?"),
 		change.Write("pages/new.md", []byte("# New\n")), change.Write("pages/pt-BR/new.md", []byte("# Novo\n")),
-		change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
+		change.Remove("pages/old.md"), change.Remove("assets/large.svg"),
+		change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
 		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(svgBegin+"/>")))
 	would, promised, err := LoadWithDigest(change)
 	expect.OK(t, err)
@@ -138,6 +140,9 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	move := func(from, to int) func(*Change) error {
 		return func(c *Change) error { return c.Move(faqFile, Path{entriesKey}, from, to) }
 	}
+	silent := func(question string) func(*Change) error {
+		return func(c *Change) error { return c.AddUnanswered(question) }
+	}
 	add := func(c *Change) error {
 		return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "new"}, {"question", "New?"}, {"answer", "new"}})
 	}
@@ -161,6 +166,7 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		{"the one before it is gone", remove("c"), remove("b"), ""},
 		{"an entry is added", add, two, ""},
 		{"a wording is added", wording("z"), wording("w"), ""},
+		{"golden.yaml is new", silent("A?"), silent("B?"), ""},
 		{"another order", move(2, 0), set("c", "answer", "two"), ""},
 		{"another order without one", move(2, 0), remove("b"), ""},
 		{"a key is added", set("b", "url", "/x"), two, ""},

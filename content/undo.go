@@ -64,7 +64,7 @@ type fileSides struct {
 	Text string `json:"text,omitempty"` // before; empty if it is no text, or a large one
 }
 
-// maxKept is how large a text may be to be stored with each change of it. Larger ones are undone by their values only.
+// maxKept is how large a text may be to be stored with each change of it. Larger YAML is undone by its values only.
 const maxKept = 1 << 20
 
 // noFile is the name of a file that does not exist; noDigest is its digest.
@@ -86,12 +86,15 @@ func (c *Change) Edits() Edits {
 	edits := Edits{Files: map[string]fileSides{}}
 	for _, e := range c.edits {
 		state := fileSides{Was: digestOf(e.before), Is: digestOf(e.after)}
-		if isPlainText(e.before) && len(e.before) <= maxKept {
+		if e.keepsText() {
 			state.Text = string(e.before)
 		}
 		edits.Files[e.name] = state
 		before, errBefore := readYAML(e.name, e.before)
 		after, errAfter := readYAML(e.name, e.after)
+		if e.name == goldenFile && e.before == nil && errAfter == nil {
+			before, errBefore = &yamlFile{root: emptied(after.root)}, nil
+		}
 		if slices.Contains(yamlFiles, e.name) && errors.Join(errBefore, errAfter) == nil {
 			edits.compare(Value{File: e.name}, before.root, after.root)
 		} else {
@@ -99,6 +102,15 @@ func (c *Change) Edits() Edits {
 		}
 	}
 	return edits
+}
+
+// emptied is a map with empty lists in place of those of another.
+func emptied(other *yaml.Node) *yaml.Node {
+	lists := Fields{}
+	for name := range pairs(other) {
+		lists = append(lists, Field{name.Value, List{}})
+	}
+	return nodeOf(lists)
 }
 
 // shown is one side of a file that is no YAML.
@@ -328,6 +340,9 @@ func (e *edit) diff() string {
 
 func (e *edit) isText() bool { return isPlainText(e.before) && isPlainText(e.after) }
 
+// keepsText reports whether the text before is stored with the change.
+func (e *edit) keepsText() bool { return isPlainText(e.before) && len(e.before) <= maxKept }
+
 // isPlainText reports whether a file can be shown line by line.
 func isPlainText(data []byte) bool { return utf8.Valid(data) && !bytes.Contains(data, []byte{0}) }
 
@@ -344,11 +359,12 @@ func sha256Of(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Replaced are the files of the change that are no text, as they were before it, by the digest of their bytes.
+// Replaced are the pictures and pages of the change as they were before it, by the digest of their bytes, without the
+// texts that are stored with it.
 func (c *Change) Replaced() map[string][]byte {
 	replaced := map[string][]byte{}
 	for _, e := range c.edits {
-		if e.before != nil && !e.isText() {
+		if e.before != nil && !e.keepsText() && !slices.Contains(yamlFiles, e.name) {
 			replaced[digestOf(e.before)] = e.before
 		}
 	}

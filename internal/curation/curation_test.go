@@ -150,7 +150,7 @@ func TestHistory(t *testing.T) {
 		time.Now()))(t)
 	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 5)), ErrNoDiff)
 	expect.Value(c.KeepPicture([]byte("uploaded")))(t)
-	for age, want := range map[time.Duration][2]int{time.Hour: {2, 1}, 25 * time.Hour: {2, 0}, records.ChangeAge + time.Hour: {0, 0}} {
+	for age, want := range map[time.Duration][2]int{time.Hour: {1, 1}, 25 * time.Hour: {1, 0}, records.ChangeAge + time.Hour: {0, 0}} {
 		data := filepath.Join(t.TempDir(), "data")
 		expect.OK(t, os.CopyFS(data, os.DirFS(c.Data)), PrunePictures(data, time.Now().Add(age)), PrunePictures(t.TempDir(), time.Now()))
 		replaced, _ := os.ReadDir(filepath.Join(data, records.ReplacedFolder))
