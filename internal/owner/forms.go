@@ -135,6 +135,7 @@ type written struct {
 	now       item     // in the files
 	languages []string // of its texts, the first first
 	where     string   // the id of the item before it
+	wasAt     string   // likewise, when the form was opened
 	setting   string   // overrides what the form writes; empty for none
 }
 
@@ -174,10 +175,11 @@ func (v visit) edit(f form) error {
 			v.status = http.StatusConflict
 		}
 		one.where = after(items, place)
+		one.wasAt = one.where
 		fields, _ := v.shownFields(one, nil)
 		return v.showForm(one, fields, "")
 	}
-	one.where = v.PostFormValue("after")
+	one.where, one.wasAt = v.PostFormValue("after"), v.PostFormValue("was.after")
 	err = v.takeUploads()
 	if f.list == servicesList {
 		v.PostForm.Set("currency", v.currency())
@@ -462,7 +464,8 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 			changed = append(changed, v.Text(w.texts+f.Path))
 		}
 	}
-	if !w.isObject() && w.where != after(w.items, at) && w.where != w.id {
+	isThere := w.where == "" || place > 0
+	if !w.isObject() && w.where != w.wasAt && w.where != after(w.items, at) && w.where != w.id && isThere {
 		if place > at {
 			place--
 		}
@@ -552,7 +555,7 @@ func (v visit) showForm(item written, fields []shownField, reason string) error 
 	return v.show(title, "form", data{
 		"Note": v.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
 		"Obstacle": v.Obstacle(), "IsList": item.isNew(),
-		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,
+		"After": item.where, "WasAfter": item.wasAt, "RemovePath": removePath, "Picture": item.now.picture,
 		"Parts": partsOfForm(fields, toSee), "Places": places, "Tabs": siteTabs(item.home),
 	})
 }

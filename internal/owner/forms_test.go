@@ -91,6 +91,10 @@ func TestTwoEditors(t *testing.T) {
 	expect.Same(t, "the entry", []string{"Mine.", "My question?", "/faq"}, []string{got.Answer, got.Question, got.URL})
 
 	mine = d.filled(page, "answer", "Kept.")
+	d.change("answers/" + mine.Get("after") + "/remove")
+	kept := d.post(page, mine)
+	d.want("the item before it is gone", kept, 200, "Kept.")
+	expect.Lacks(t, "its place", kept.Text, "New order")
 	d.change("answers/payment/remove")
 	gone := d.post(page, mine)
 	d.want("removed this in the meantime", gone, 409, "removed this in the meantime", "Kept.",
