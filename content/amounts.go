@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
@@ -210,7 +211,8 @@ func ParseAmount(text, code string) (written string, why *Diagnostic) {
 	}
 	parts := typedAmount.FindStringSubmatch(typed)
 	unit, err := currency.ParseISO(code)
-	if parts == nil || err != nil {
+	isRaised := strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.No, r) }) // 4⁹⁹ would be 499
+	if parts == nil || err != nil || isRaised {
 		return refuse("reason.amount", "%q is not an amount of %s")
 	}
 	for _, sign := range []string{strings.ToUpper(parts[1]), strings.ToUpper(parts[3])} {

@@ -126,7 +126,7 @@ func TestParseAmount(t *testing.T) {
 		{"1.500", "KWD", "1.500"}, {"2", "KWD", "2"}, {"1000.500", "KWD", "1000.500"}, {"1,000.500 KWD", "KWD", "1000.500"}, {"1000", "BHD", "1000"}, {"4,5", "OMR", "4.500"},
 		{"4.80 to 5", "EUR", no}, {"-4", "EUR", no}, {"4", "XYZ?", no}, {"4\nto: 5", "EUR", no},
 		{"4\n5", "EUR", no}, {"", "EUR", no}, {"49 99", "EUR", no}, {"1,00,00", "INR", no},
-		{"1.00.000", "EUR", no}, {"4 miles", "EUR", no},
+		{"1.00.000", "EUR", no}, {"4 miles", "EUR", no}, {"4⁹⁹ €", "EUR", no},
 		{"4,80 $", "EUR", `"4,80 $" is in $, but the price is in EUR`}, {"US$49", "CAD", `"US$49" is in USD, but the price is in CAD`},
 		{"49 inr", "EUR", `"49 inr" is in INR, but the price is in EUR`},
 		{"1200.5", "JPY", `"1200.5" reads as 1200.5, but JPY has 0 digits after the point`}, {"0.555", "EUR", `"0.555" reads as 0.555, but EUR has 2 digits after the point`},
