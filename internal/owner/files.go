@@ -79,7 +79,10 @@ func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, erro
 		return nil, reason{"owner.reason.empty", []any{v.Text("owner.pages.name")}}
 	}
 	if name != id {
-		id = v.newID(w.form, name, w.items)
+		others := slices.DeleteFunc(slices.Clone(w.items), func(page item) bool { return page.id == w.id })
+		id = v.newID(w.form, name, others)
+	}
+	if id != w.id {
 		changed = append(changed, v.Text("owner.pages.name"))
 	}
 	isOther := false
