@@ -171,10 +171,10 @@ func (e *Entry) IsPrice() bool { return e.IsFact && strings.HasPrefix(e.ID, fact
 
 // Live reports whether the entry may answer: to the end of the day it expires, in
 // UTC.
-func (e *Entry) Live(now time.Time) bool { return !past(e.Expires, now) }
+func (e *Entry) Live(now time.Time) bool { return !Past(e.Expires, now) }
 
-// past reports whether a day is over in UTC. No day is never over.
-func past(day, now time.Time) bool {
+// Past reports whether a day is over in UTC. No day is never over.
+func Past(day, now time.Time) bool {
 	return !day.IsZero() && !now.Before(day.AddDate(0, 0, 1))
 }
 

@@ -104,7 +104,7 @@ func (c *Content) Warnings(now time.Time) []Diagnostic {
 		case !e.Live(now):
 			due = append(due, e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID,
 				e.Expires.Format(time.DateOnly)), "", ""))
-		case past(e.ReviewBy, now):
+		case Past(e.ReviewBy, now):
 			due = append(due, e.Fault(
 				fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
 				"read it again and set a new review_by", ""))

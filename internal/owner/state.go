@@ -38,7 +38,7 @@ func dates(faq content.FAQ, now time.Time, soon time.Duration) (due []date) {
 			if on.On.IsZero() || on.On.After(now.Add(soon)) {
 				continue
 			}
-			on.ID, on.Question, on.Past = e.ID, e.Question, on.On.Before(now)
+			on.ID, on.Question, on.Past = e.ID, e.Question, content.Past(on.On, now)
 			due = append(due, on)
 		}
 	}
