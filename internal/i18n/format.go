@@ -22,14 +22,15 @@ func (p *Printer) Amount(code, decimal string) string {
 // Price formats a price or a range of prices: "€49–99", "from €390" without an upper end, "€80" if both are the
 // same, "free" if both are zero.
 func (p *Printer) Price(code, from, to string) string {
-	switch to {
-	case "":
+	if to == "" {
 		return p.Text("price.from", p.Amount(code, from))
-	case from:
-		return p.Exact(code, from)
 	}
 	digits := max(p.fraction(code, from), p.fraction(code, to))
-	return p.withSign(code, p.decimal(from, digits)+"–"+p.decimal(to, digits))
+	least, most := p.decimal(from, digits), p.decimal(to, digits)
+	if least == most {
+		return p.Exact(code, from)
+	}
+	return p.withSign(code, least+"–"+most)
 }
 
 // Exact formats an exact price: "€80", "free".
