@@ -143,7 +143,11 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 	}
 	for _, day := range days {
 		last, _ := time.ParseInLocation(time.DateOnly, day.To, now.Location()) // content has checked it
-		at(last.AddDate(0, 0, 1))
+		next := last.AddDate(0, 0, 1)
+		for next.Format(time.DateOnly) <= day.To { // a day that begins at one o'clock
+			next = next.Add(time.Hour)
+		}
+		at(next)
 	}
 	return next
 }
