@@ -389,7 +389,7 @@ func spanIn(words *i18n.Printer, opens, closes string) string {
 	if opens == "00:00" && closes == "24:00" {
 		return words.Text("fact.allday")
 	}
-	return words.Text("fact.span", words.Clock(opens), words.Clock(closes))
+	return words.Span(opens, closes)
 }
 
 // DaysIn writes days of the catalog: "on 10 June 2027", "from 24 December 2026 to …".

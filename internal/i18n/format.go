@@ -178,13 +178,19 @@ func (p *Printer) beginning(from, to time.Time) string {
 	return strings.Join(first, " ")
 }
 
-// elisions are the Italian articles before otto and undici.
-var elisions = strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ",
-	"all’11 ", "il 8 ", "l’8 ", "il 11 ", "l’11 ")
+// elisions are words that change with the next one: articles before otto, undici and one o'clock, and the Spanish "and"
+// before the vowel i.
+var elisions = map[string]*strings.Replacer{
+	"it": strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ", "all’11 ",
+		"il 8 ", "l’8 ", "il 11 ", "l’11 ", "dalle 1:", "dall’1:", "alle 1:", "all’1:"),
+	"pt": strings.NewReplacer("das 1h", "da 1h", "às 1h", "à 1h"),
+	"es": strings.NewReplacer(" y hie", " y hie", " y Hie", " y Hie", " y hi", " e hi", " y Hi", " e Hi",
+		" y i", " e i", " y I", " e I", " y í", " e í", " y Í", " e Í"),
+}
 
 func (p *Printer) elided(text string) string {
-	if p.Language == "it" {
-		return elisions.Replace(text)
+	if words := elisions[p.Language]; words != nil {
+		return words.Replace(text)
 	}
 	return text
 }
@@ -195,8 +201,13 @@ func (p *Printer) Time(at time.Time) string { return p.Date(at) + at.Format(", 1
 // Number writes a number with the signs that the language has between its digits.
 func (p *Printer) Number(n any) string { return p.printer.Sprint(number.Decimal(n)) }
 
-// Clock writes a time of the day in a sentence: "9:00", "9h00".
-func (p *Printer) Clock(clock string) string {
+// Span writes the time between two in a sentence: "9:00–17:30", "de 9h00 à 17h30".
+func (p *Printer) Span(opens, closes string) string {
+	return p.elided(p.Text("fact.span", p.clock(opens), p.clock(closes)))
+}
+
+// clock writes a time of the day in a sentence: "9:00", "9h00".
+func (p *Printer) clock(clock string) string {
 	hour, minute, _ := strings.Cut(clock, ":")
 	if len(hour) > 1 {
 		hour = strings.TrimPrefix(hour, "0")
@@ -210,7 +221,7 @@ func (p *Printer) Series(items []string) string {
 	if last < 1 {
 		return strings.Join(items, "")
 	}
-	return p.Text("fact.and", strings.Join(items[:last], ", "), items[last])
+	return strings.Join(items[:last], ", ") + p.elided(p.Text("fact.and", "", items[last]))
 }
 
 // Weekdays writes days of the week in a sentence, 0 being Monday: "Monday to Friday", "Monday,
