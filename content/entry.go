@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -34,9 +35,12 @@ func (c *Change) ItemPath(file, list, id string) (Path, error) {
 	return nil, err
 }
 
+// ErrUnused reports an entry that is a draft or expired, so that the fact with its id answers.
+var ErrUnused = errors.New("is a draft or expired")
+
 // OwnFact copies a fact of the loaded content into faq.yaml, so that a wording in language can be added to it. If an
 // entry has its id but no answer in language, only the fact's texts in language are added. Any other entry stays as it
-// is.
+// is. The error for an entry that does not answer is ErrUnused.
 func (c *Change) OwnFact(loaded *Content, id, language string) error {
 	path, missing := c.ItemPath(faqFile, entriesKey, id)
 	var questions, alternates, answers Fields
@@ -52,8 +56,12 @@ func (c *Change) OwnFact(loaded *Content, id, language string) error {
 		questions, answers = append(questions, Field{of, e.Question}), append(answers, Field{of, e.Answer})
 		alternates = append(alternates, Field{of, list})
 	}
-	if questions == nil {
+	isUnused := func(e Entry) bool { return e.ID == id && !e.IsFact && (e.Draft || !e.Live(time.Now())) }
+	switch {
+	case questions == nil:
 		return nil
+	case slices.ContainsFunc(slices.Concat(loaded.Drafts, loaded.FAQ.Entries), isUnused):
+		return fmt.Errorf("%s: entry %q %w", faqFile, id, ErrUnused)
 	}
 	texts := Fields{{"question", questions}, {"alternates", alternates}, {"answer", answers}}
 	if missing != nil {

@@ -266,6 +266,10 @@ func TestOwnFact(t *testing.T) {
 		expect.Same(t, texts, []string{owned[0], "fact " + englishPhone}, own(change, loaded, "de", "Wen rufe ich an?"))
 		expect.Same(t, texts, owned, own(change, loaded, "en", dial))
 	}
+	for _, unused := range []string{"draft: true", "lang: en, expires: 2020-01-02"} {
+		at[faqFile] = "fallback: F\nentries:\n  - {id: phone, question: Q?, answer: A, " + unused + "}\n"
+		expect.Error(t, unused, NewChange(at).OwnFact(mustLoad(t, at), "phone", "de"), ErrUnused)
+	}
 	at[faqFile] = "fallback: F\nentries:\n  - {id: phone, lang: en, question: Number?, answer: Ring.}\n"
 	expect.Same(t, "beside the second language", []string{germanPhone, "phone en Ring."},
 		own(NewChange(at), mustLoad(t, at), "de", "Nummer?"))

@@ -209,8 +209,12 @@ func (v visit) showAnswer() error {
 			texts = append(texts, in)
 		}
 	}
+	editPath := withQuery(answers.editPath(""), "fact", e.ID)
+	if slices.ContainsFunc(all.Entries, func(in content.Entry) bool { return in.ID == e.ID && !in.IsFact }) {
+		editPath = answers.editPath(e.ID)
+	}
 	return v.show(e.Question, "answer", data{
-		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total,
+		"Entry": e, "EditPath": editPath, "Texts": texts, "Rows": rows, "Total": total,
 		"KeepsAnswered": v.KeepsAnswered, "Pager": v.newPager(total),
 	})
 }

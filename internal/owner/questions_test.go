@@ -200,6 +200,11 @@ func TestAnswers(t *testing.T) {
 	d.shows("answers", "FRONTDESK_KEEP_ANSWERED=true", "not asked yet", "Do you offer refunds?")
 	d.shows("answers/refunds", "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
 	expect.Lacks(t, "the form in the only language", d.get("answers/refunds/edit").Text, "(English)")
+	const fact = "answers/price-online-booking"
+	d.shows(fact, `href="/owner/answers/new?fact=price-online-booking"`)
+	expired := content.Entry{ID: "price-online-booking"}
+	d.live.Content.FAQ.Entries = append(d.live.Content.FAQ.Entries, expired)
+	d.shows(fact, `href="/owner/`+fact+`/edit"`)
 	kept := signedIn(t, "", keepsAnswered)
 	kept.answerWrongly("How do I get <there>?", "refunds")
 	kept.shows("answers", "asked 3 times, in one wording, did not help once")

@@ -27,6 +27,7 @@ var reasons = []struct {
 	{curation.ErrNoDiff, "owner.reason.nodiff"},
 	{curation.ErrNotLive, "owner.reason.notlive"},
 	{curation.ErrReadOnly, "owner.reason.readonly"},
+	{content.ErrUnused, "owner.reason.unused"},
 	{content.ErrChanged, "owner.reason.changed"},
 	{syscall.ENOSPC, "owner.reason.full"},
 	{images.ErrHEIC, "owner.reason.heic"},
