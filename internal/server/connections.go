@@ -148,7 +148,9 @@ func watchWork(next http.Handler) http.Handler {
 			}
 			watched := watched{w, r.Body, conn}
 			if r.Body != http.NoBody {
-				r = r.WithContext(r.Context()) // net/http looks at the body of its own request
+				// net/http looks at the body of its own request, so that a refusal does not wait for a client that
+				// waits for 100 Continue.
+				r = r.WithContext(r.Context())
 				r.Body = watched
 			}
 			if r.ProtoMajor == 2 { // a write waits for the window of its stream, not in connection.Write

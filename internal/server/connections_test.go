@@ -133,8 +133,8 @@ func TestWatchWork(t *testing.T) {
 	watchWork(http.HandlerFunc(handle)).ServeHTTP(httptest.NewRecorder(), request)
 }
 
-// A refusal does not wait for the body. The server has no timeouts.
-func TestRefusalBeforeBody(t *testing.T) {
+// A refusal does not wait for the body of a client that waits for 100 Continue. The server has no timeouts.
+func TestRefusalBeforeContinue(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(watchWork(http.NotFoundHandler()))
 	server.Listener = limitConnections(server.Listener, 1, 1, nil)
