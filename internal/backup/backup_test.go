@@ -158,14 +158,15 @@ func TestDaily(t *testing.T) {
 	})
 }
 
-// A backup removes what one that was killed more than a day ago has left.
+// A backup removes what one that was killed more than a day ago has left, and no folder of others.
 func TestLeft(t *testing.T) {
 	t.Parallel()
 	d := &Daily{Service: desk(t), Folder: t.TempDir()}
-	work, part, young := d.Records.Dir+"/.backup-1", d.Folder+"/.new-1", d.Folder+"/.new-2"
-	write(t, "/", map[string]string{work + "/x": "", part: "", young: ""})
+	work, part, young, other := d.Records.Dir+"/.backup-1", d.Folder+"/.new-1", d.Folder+"/.new-2", d.Folder+"/.new-3"
+	write(t, "/", map[string]string{work + "/x": "", part: "", young: "", other + "/x": ""})
 	old := time.Now().Add(-25 * time.Hour)
-	expect.OK(t, os.Chtimes(work, old, old), os.Chtimes(part, old, old), expect.ErrorOf(d.Make(t.Context())))
+	expect.OK(t, os.Chtimes(work, old, old), os.Chtimes(part, old, old), os.Chtimes(other, old, old),
+		expect.ErrorOf(d.Make(t.Context())))
 	works, parts := expect.Value(filepath.Glob(d.Records.Dir+"/.*"))(t), expect.Value(filepath.Glob(d.Folder+"/.*"))(t)
-	expect.Same(t, "left", []string{young}, append(works, parts...))
+	expect.Same(t, "left", []string{young, other}, append(works, parts...))
 }

@@ -138,7 +138,7 @@ func (d *Daily) attempt(ctx context.Context) {
 // Make makes a backup, verifies it and removes the oldest beyond Keep.
 func (d *Daily) Make(ctx context.Context) (file string, err error) {
 	// Before the backup, which may need the space.
-	left := errors.Join(removeLeft(d.Records.Dir, workFolders), removeLeft(d.Folder, disk.Staged))
+	left := errors.Join(removeLeft(d.Records.Dir, workFolders, fs.ModeDir), removeLeft(d.Folder, disk.Staged, 0))
 	file = filepath.Join(d.Folder, time.Now().UTC().Format(fileName))
 	if err := Create(ctx, d.Service, file); err != nil {
 		return "", err
@@ -154,12 +154,14 @@ func (d *Daily) Make(ctx context.Context) (file string, err error) {
 	return file, nil
 }
 
-// removeLeft removes what backups that were killed more than a day ago have left in a folder.
-func removeLeft(dir, pattern string) (err error) {
+// removeLeft removes what backups that were killed more than a day ago have left in a folder, which others may use too:
+// only files of the given type.
+func removeLeft(dir, pattern string, kind fs.FileMode) (err error) {
 	names, _ := fs.Glob(os.DirFS(dir), pattern) // the pattern is right
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if info, failed := os.Stat(path); failed == nil && time.Since(info.ModTime()) > 24*time.Hour {
+		info, failed := os.Lstat(path)
+		if failed == nil && info.Mode().Type() == kind && time.Since(info.ModTime()) > 24*time.Hour {
 			err = errors.Join(err, os.RemoveAll(path))
 		}
 	}
