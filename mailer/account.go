@@ -151,7 +151,7 @@ type Unset struct{}
 
 var (
 	errUnset  = failed(stageUnset, errors.New("no mail server is set up"))
-	errNobody = failed(stageUnset, errors.New("FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM are not set"))
+	errNobody = failed(stageUnset, errors.New("FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM must both be set"))
 )
 
 // Send implements Transport.
