@@ -33,6 +33,10 @@ func desk(t *testing.T) Service {
 	return s
 }
 
+// deskContent is what a backup has of the content of desk.
+var deskContent = map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page",
+	"assets/deeper/a.svg": "picture"}
+
 func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -69,8 +73,7 @@ func TestRestore(t *testing.T) {
 	data := map[string]string{signing.KeyFile: "key", mailer.AccountFile: "account", "mail/1.eml": "mail",
 		"images/1.jpg": "image"}
 	expect.Same(t, "the data folder", data, files(t, to.Records.Dir))
-	expect.Same(t, "the content", map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page",
-		"assets/deeper/a.svg": "picture"}, files(t, to.Content))
+	expect.Same(t, "the content", deskContent, files(t, to.Content))
 	for _, name := range []string{signing.KeyFile, records.FileName} {
 		expect.Same(t, name, 0o600, expect.Value(os.Stat(filepath.Join(to.Records.Dir, name)))(t).Mode().Perm())
 	}
@@ -97,7 +100,7 @@ func TestNested(t *testing.T) {
 	var file bytes.Buffer
 	expect.OK(t, Write(t.Context(), &file, s))
 	expect.Value(Restore(t.Context(), &file, to, false))(t)
-	expect.Same(t, "files of the content", 4, len(files(t, to.Content)))
+	expect.Same(t, "the content", deskContent, files(t, to.Content))
 	s.Content = s.Records.Dir
 	expect.Says(t, "the data folder as content", Write(t.Context(), &file, s), "is the data folder")
 }
