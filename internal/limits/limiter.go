@@ -231,8 +231,9 @@ func (d Decision) SetHeaders(h http.Header) {
 
 // Bounds of a log's memory. In a window, up to maxClients keys are counted separately;
 // after that, new ones share overflowBuckets, which may refuse a client too early but
-// never lets more through. This takes some 50 MB, or 200 when all of them use their whole
-// quota, which are released when two windows have passed.
+// never lets more through. The counts of a bucket are kept for its clients, so this also
+// holds for new ones until one window after such a flood. This takes some 50 MB, or 200
+// when all of them use their whole quota, which are released when two windows have passed.
 const (
 	maxClients      = 1 << 20
 	overflowBuckets = 1 << 16
