@@ -98,6 +98,14 @@ func TestPictures(t *testing.T) {
 	expect.Same(t, "the content after all is undone", before, d.files())
 }
 
+// A large upload leaves no file.
+func TestUploadIsRemoved(t *testing.T) {
+	d, folder := signedIn(t, "bakery"), t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	d.upload("pictures/new", "upload", "x.jpg", make([]byte, 9<<20))
+	expect.Same(t, "files", 0, len(expect.Value(os.ReadDir(folder))(t)))
+}
+
 // What is no picture changes nothing.
 func TestHostileUploads(t *testing.T) {
 	t.Parallel()

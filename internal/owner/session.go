@@ -51,6 +51,11 @@ type visit struct {
 // without a session.
 func signedIn(handle pageFunc) pageFunc {
 	return func(v visit) (err error) {
+		defer func() { // net/http removes the file of a large picture only for its own request
+			if v.MultipartForm != nil {
+				_ = v.MultipartForm.RemoveAll()
+			}
+		}()
 		if scheme, token, given := strings.Cut(v.Header.Get("Authorization"), " "); given &&
 			strings.EqualFold(scheme, "Bearer") {
 			if err := v.tryToken(token); err != nil {
