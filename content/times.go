@@ -136,7 +136,7 @@ func (c clock) in(half string) string {
 }
 
 // until is the span to another time. If only one of them has its half of the day, the other is in the
-// same, or in the other half where that would be over midnight: "6-10pm", "9-5pm", "6pm-2".
+// same, or in the other half where that would be over midnight: "6-10pm", "9-5pm", "6pm-2", "9am-12".
 func (c clock) until(closes clock) [2]string {
 	halves := [][2]string{{c.half, closes.half}}
 	switch {
@@ -146,9 +146,9 @@ func (c clock) until(closes clock) [2]string {
 		halves = [][2]string{{c.half, c.half}, {c.half, otherHalf[c.half]}}
 	}
 	var span [2]string
-	for _, half := range halves {
+	for i, half := range halves {
 		span = [2]string{c.in(half[0]), closes.in(half[1])}
-		if span[1] == dayBegins { // the end of the day
+		if span[1] == dayBegins && i == len(halves)-1 { // the end of the day
 			span[1] = dayEnds
 		}
 		if span[0] < span[1] {
