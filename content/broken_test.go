@@ -148,13 +148,13 @@ pages/notes.txt: a page is a file whose name ends with .md`},
 		{"the name of a language", files{"pages/pt-br.md": "x",
 			catalogFile: strings.Replace(goodCatalog, "{name", "{languages: [en, pt-BR], name", 1)}, `
 pages/pt-br.md: the name is taken (/pt-br is an address of the service itself)`},
-		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-18:00\", wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, `
+		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: [9-12, 1-5], wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, `
 catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)
 catalog.yaml:6: country "Doitschland" is not a country (two capital letters such as DE)
 catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)
 catalog.yaml:8: email "nowhere" is not an e-mail address (such as hello@example.org)
 catalog.yaml:9: "9-5" reads as 09:00-05:00, which is over midnight (<times>)
-catalog.yaml:9: "18:00-18:00" is not a time range (<times>)
+catalog.yaml:9: "9-12, 1-5" is not a time range (<times>)
 catalog.yaml:9: "wed-mo" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri or fri-mon for several, or sat, sun)
 catalog.yaml:9: the day "tue" appears twice (first on line 9)
 catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)

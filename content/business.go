@@ -120,18 +120,19 @@ func (s *source) days(key *yaml.Node, given seen) []string {
 
 // spans reads the times of days; isClosed reports the word for a day without.
 func (s *source) spans(node *yaml.Node, days string) (spans [][2]string, isClosed bool) {
+	items, texts := []*yaml.Node{node}, []string(nil)
 	if node.Kind == yaml.SequenceNode {
-		for _, item := range node.Content {
-			of, _ := s.spans(item, days)
-			spans = append(spans, of...)
-		}
-		return spans, false
+		items = node.Content
 	}
-	text := s.lineOf(node, "the time")
-	if text == "" {
+	for _, item := range items {
+		if text := s.lineOf(item, "the time"); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	if texts == nil {
 		return nil, false
 	}
-	spans, why := ParseTimes(text)
+	spans, why := ParseTimes(strings.Join(texts, ", "))
 	if why != nil {
 		s.fault(node, why.Message,
 			"such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed").

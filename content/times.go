@@ -72,8 +72,8 @@ const (
 )
 
 // ParseTimes reads times of a day as people type them: "06:30-18:00", "8-12, 14-18" with a break,
-// "6pm-2am" over midnight, "24h", "closed". It returns them as catalog.yaml writes them, in their order, no span for
-// a closed day. Otherwise it returns why it cannot.
+// "6pm-2am" over midnight, "24h", "closed". It returns them as catalog.yaml writes them, the earliest first, no span
+// for a closed day. Otherwise, also where spans overlap, it returns why it cannot.
 func ParseTimes(text string) (spans [][2]string, why *Diagnostic) {
 	typed := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	switch {
@@ -89,22 +89,36 @@ func ParseTimes(text string) (spans [][2]string, why *Diagnostic) {
 			return nil, notTimes(text)
 		}
 		opens, closes := clock{found[1], found[2], found[3]}, clock{found[4], found[5], found[6]}
-		span := opens.until(closes)
+		span, isVague := opens.until(closes), opens.isOfTwelve() && closes.isOfTwelve()
 		switch {
 		case !timeForm.MatchString(span[0]) || !timeForm.MatchString(span[1]), span[0] == span[1], span[0] == dayEnds,
-			span[0] < ended, opens.isOfTwelve() && closes.half == "a" && span[1] == dayEnds: // noon may be meant
+			// The afternoon, the next day, or noon may be meant.
+			span[0] < ended && (isVague || span[0] == dayBegins),
+			opens.isOfTwelve() && closes.half == "a" && span[1] == dayEnds:
 			return nil, notTimes(text)
-		case span[1] < span[0] && opens.isOfTwelve() && closes.isOfTwelve():
+		case span[1] < span[0] && isVague:
 			read := span[0] + "-" + span[1]
 			return nil, &Diagnostic{Message: fmt.Sprintf("%q reads as %s, which is over midnight", text, read),
 				Code: "reason.times.midnight", Values: []any{text, read}}
 		}
-		if ended = span[1]; ended < span[0] { // over midnight
-			ended = dayEnds
-		}
+		ended = endOf(span)
 		spans = append(spans, span)
 	}
+	slices.SortFunc(spans, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+	for i, span := range spans[1:] {
+		if span[0] < endOf(spans[i]) {
+			return nil, notTimes(text)
+		}
+	}
 	return spans, nil
+}
+
+// endOf is when a span ends on the day on which it begins.
+func endOf(span [2]string) string {
+	if span[1] < span[0] {
+		return dayEnds
+	}
+	return span[1]
 }
 
 func notTimes(text string) *Diagnostic {
