@@ -505,11 +505,15 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 		return false, err
 	}
 	value := f.written(sent, w.languages, now)
-	switch _, isMap := value.(content.Fields); {
-	case value == nil:
+	if value == nil {
 		return true, change.Delete(f.file, path)
-	case f.Local && isMap && w.now.lang != "" && f.file == faqFile:
-		err = change.NameLanguage(item)
+	}
+	if f.Local && w.now.lang != "" && f.file == faqFile {
+		if _, isMap := value.(content.Fields); isMap {
+			err = change.NameLanguage(item)
+		} else if own, _ := change.Get(f.file, append(slices.Clip(item), "lang")); own == nil {
+			value = content.Fields{{Key: w.now.lang, Value: value}}
+		}
 	}
 	return true, errors.Join(err, change.Set(f.file, path, value))
 }
