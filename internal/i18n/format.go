@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -150,11 +151,11 @@ func (p *Printer) Date(day time.Time) string {
 }
 
 // On writes a day with the words that the language puts before it: "on 24 December 2026".
-func (p *Printer) On(day time.Time) string { return p.elided(p.Text("date.on", p.Date(day))) }
+func (p *Printer) On(day time.Time) string { return p.contracted(p.Text("date.on", p.Date(day))) }
 
 // FromTo writes days in a row: "from 24 December 2026 to 6 January 2027", "from 24 to 26 December 2026".
 func (p *Printer) FromTo(from, to time.Time) string {
-	return p.elided(p.Text("date.range", p.beginning(from, to), p.Date(to)))
+	return p.contracted(p.Text("date.range", p.beginning(from, to), p.Date(to)))
 }
 
 // Period writes days in a row without words: "24 December 2026 – 6 January 2027", "24–26 December 2026".
@@ -178,18 +179,16 @@ func (p *Printer) beginning(from, to time.Time) string {
 	return strings.Join(first, " ")
 }
 
-// elisions are words that change with the next one: articles before otto, undici and one o'clock, and the Spanish "and"
-// before the vowel i.
-var elisions = map[string]*strings.Replacer{
+// contractions are prepositions with the article that the next word takes: Italian before otto, undici and one o'clock,
+// Portuguese before midnight and one o'clock.
+var contractions = map[string]*strings.Replacer{
 	"it": strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ", "all’11 ",
 		"il 8 ", "l’8 ", "il 11 ", "l’11 ", "dalle 1:", "dall’1:", "alle 1:", "all’1:"),
-	"pt": strings.NewReplacer("das 1h", "da 1h", "às 1h", "à 1h"),
-	"es": strings.NewReplacer(" y hie", " y hie", " y Hie", " y Hie", " y hi", " e hi", " y Hi", " e Hi",
-		" y i", " e i", " y I", " e I", " y í", " e í", " y Í", " e Í"),
+	"pt": strings.NewReplacer("das 0h", "da 0h", "às 0h", "à 0h", "das 1h", "da 1h", "às 1h", "à 1h"),
 }
 
-func (p *Printer) elided(text string) string {
-	if words := elisions[p.Language]; words != nil {
+func (p *Printer) contracted(text string) string {
+	if words := contractions[p.Language]; words != nil {
 		return words.Replace(text)
 	}
 	return text
@@ -203,7 +202,7 @@ func (p *Printer) Number(n any) string { return p.printer.Sprint(number.Decimal(
 
 // Span writes the time between two in a sentence: "9:00–17:30", "de 9h00 à 17h30".
 func (p *Printer) Span(opens, closes string) string {
-	return p.elided(p.Text("fact.span", p.clock(opens), p.clock(closes)))
+	return p.contracted(p.Text("fact.span", p.clock(opens), p.clock(closes)))
 }
 
 // clock writes a time of the day in a sentence: "9:00", "9h00".
@@ -221,8 +220,15 @@ func (p *Printer) Series(items []string) string {
 	if last < 1 {
 		return strings.Join(items, "")
 	}
-	return strings.Join(items[:last], ", ") + p.elided(p.Text("fact.and", "", items[last]))
+	and := p.Text("fact.and", "", "")
+	if p.Language == "es" && vowelI.MatchString(items[last]) {
+		and = " e "
+	}
+	return strings.Join(items[:last], ", ") + and + items[last]
 }
+
+// vowelI matches words before which the Spanish "and" is e: they begin with the vowel i, not as hielo or iPhone do.
+var vowelI = regexp.MustCompile(`^(?:[IÍí]|i\P{Lu}|(?i:hí|hi[^ae]))`)
 
 // Weekdays writes days of the week in a sentence, 0 being Monday: "Monday to Friday", "Monday,
 // Tuesday and Thursday", "every day".

@@ -184,9 +184,12 @@ func TestFormats(t *testing.T) {
 		expect.Same(t, "the currency "+code, want, For("de").Currency(code))
 	}
 	expect.Same(t, "the article before otto", "l’8 giugno 2027", For("it").On(time.Date(2027, time.June, 8, 0, 0, 0, 0, time.UTC)))
-	expect.Same(t, "the next word counts", []string{"Ron y hielo", "Palma e Ibiza", "dalle 11:00 all’1:00", "das 11h00 à 1h00"},
-		[]string{For("es").Series([]string{"Ron", "hielo"}), For("es").Series([]string{"Palma", "Ibiza"}),
-			For("it").Span("11:00", "01:00"), For("pt").Span("11:00", "01:00")})
+	for last, and := range map[string]string{"hielo": "y", "Ibiza": "e", "hialurónico": "y", "higos": "e",
+		"iPhone Pay": "y", "Salud y Imagen": "y"} {
+		expect.Same(t, "and before "+last, "A "+and+" "+last, For("es").Series([]string{"A", last}))
+	}
+	expect.Same(t, "the next word counts", []string{"dalle 11:00 all’1:00", "das 11h00 à 1h00", "da 0h00 às 11h00"},
+		[]string{For("it").Span("11:00", "01:00"), For("pt").Span("11:00", "01:00"), For("pt").Span("00:00", "11:00")})
 	expect.Same(t, "a price without an upper end", "from €390", For("en").Price("EUR", "390", ""))
 	expect.Same(t, "a price without a range", "€4.80", For("en").Price("EUR", "4.80", "4.8"))
 	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Price("EUR", "38.50", "72"))
