@@ -180,6 +180,9 @@ func (v visit) edit(f form) error {
 		return v.showForm(one, fields, "")
 	}
 	one.where, one.wasAt = v.PostFormValue("after"), v.PostFormValue("was.after")
+	if one.where != "" && placeOf(items, one.where) < 0 { // removed meanwhile
+		one.where = after(items, place)
+	}
 	err = v.takeUploads()
 	if f.list == servicesList {
 		v.PostForm.Set("currency", v.currency())
@@ -464,8 +467,7 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 			changed = append(changed, v.Text(w.texts+f.Path))
 		}
 	}
-	isThere := w.where == "" || place > 0
-	if !w.isObject() && w.where != w.wasAt && w.where != after(w.items, at) && w.where != w.id && isThere {
+	if !w.isObject() && w.where != w.wasAt && w.where != after(w.items, at) && w.where != w.id {
 		if place > at {
 			place--
 		}

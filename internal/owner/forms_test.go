@@ -91,14 +91,19 @@ func TestTwoEditors(t *testing.T) {
 	expect.Same(t, "the entry", []string{"Mine.", "My question?", "/faq"}, []string{got.Answer, got.Question, got.URL})
 
 	mine = d.filled(page, "answer", "Kept.")
-	d.change("answers/" + mine.Get("after") + "/remove")
-	kept := d.post(page, mine)
-	d.want("the item before it is gone", kept, 200, "Kept.")
-	expect.Lacks(t, "its place", kept.Text, "New order")
+	before := "answers/" + mine.Get("after")
+	for _, done := range []string{"/edit", "/remove"} {
+		d.change(before+done, "after", "")
+		kept := d.post(page, mine)
+		d.want("the text", kept, 200, "Kept.")
+		expect.Lacks(t, "the change after "+done, kept.Text, "New order")
+		mine.Set("was.after", "") // a place was chosen
+	}
 	d.change("answers/payment/remove")
 	gone := d.post(page, mine)
 	d.want("removed this in the meantime", gone, 409, "removed this in the meantime", "Kept.",
 		`action="/owner/answers/new"`)
+	expect.Same(t, "the place of a new one", "old-bike", formOf(gone).Get("after"))
 	d.want("as a new one", d.post("answers/new", formOf(gone)), 200, "Make it live")
 
 	d.write("faq.yaml", "entries: [")
