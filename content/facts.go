@@ -142,8 +142,8 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 		days = append(days, hours.Days)
 	}
 	for _, day := range days {
-		last, _ := time.ParseInLocation(time.DateOnly, day.To, now.Location()) // content has checked it
-		next := last.AddDate(0, 0, 1)
+		last, _ := time.Parse(time.DateOnly, day.To) // content has checked it
+		next := time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, now.Location())
 		for next.Format(time.DateOnly) <= day.To { // a day that begins at one o'clock
 			next = next.Add(time.Hour)
 		}

@@ -71,11 +71,16 @@ func TestHoursInSentences(t *testing.T) {
 // A closed day is over at the end of the day, also where the clocks go forward then.
 func TestFactsChangeAtMidnight(t *testing.T) {
 	t.Parallel()
-	zone := expect.Value(time.LoadLocation("America/Santiago"))(t)
-	c := &Content{}
-	c.Closed = []contract.Days{daysOf("2026-09-05", "2026-09-05")}
-	next := c.factsChange(time.Date(2026, 9, 1, 0, 0, 0, 0, zone))
-	expect.Same(t, "the time", "2026-09-06 01", next.Format("2006-01-02 15"))
+	for _, tt := range [][3]string{
+		{"America/Santiago", "2026-09-05", "2026-09-06 01"},
+		{"Africa/Cairo", "2026-04-24", "2026-04-25 00"},
+	} {
+		zone := expect.Value(time.LoadLocation(tt[0]))(t)
+		c := &Content{}
+		c.Closed = []contract.Days{daysOf(tt[1], tt[1])}
+		next := c.factsChange(time.Date(2026, 1, 1, 0, 0, 0, 0, zone))
+		expect.Same(t, tt[0], tt[2], next.Format("2006-01-02 15"))
+	}
 }
 
 const twoLanguages = `business:
