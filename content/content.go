@@ -173,7 +173,7 @@ func (e *Entry) IsPrice() bool { return e.IsFact && strings.HasPrefix(e.ID, fact
 // UTC.
 func (e *Entry) Live(now time.Time) bool { return !Past(e.Expires, now) }
 
-// Past reports whether a day is over in UTC. No day is never over.
+// Past reports whether a day is over in UTC. The zero day is never over.
 func Past(day, now time.Time) bool {
 	return !day.IsZero() && !now.Before(day.AddDate(0, 0, 1))
 }

@@ -191,7 +191,7 @@ var ErrBadEdits = errors.New("the stored change cannot be read")
 
 // Undo returns the change of a folder that sets the values of a stored change back. A file that is as the change left
 // it gets its bytes back. The error is a Conflict where a value is not as the change left it, and nothing is set back
-// then; else ErrBadEdits or that of picture, which returns a file that is no text by its digest.
+// then; else ErrBadEdits or that of picture, which returns a file of Change.Replaced by its digest.
 func Undo(folder fs.FS, edits Edits, picture func(digest string) ([]byte, error)) (*Change, error) {
 	change, conflict := NewChange(folder), &Conflict{}
 	for _, name := range slices.Sorted(maps.Keys(edits.Files)) {

@@ -116,7 +116,7 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 	return number, err
 }
 
-// Keep stores the pictures that a change replaces, so that it can be undone.
+// Keep stores the files of change.Replaced, so that the change can be undone.
 func Keep(data string, change *content.Change) error {
 	for digest, picture := range change.Replaced() {
 		if err := disk.WriteFile(filepath.Join(data, records.ReplacedFolder, digest), picture); err != nil {

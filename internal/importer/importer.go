@@ -149,7 +149,7 @@ func YAML(entries []Entry, source string) ([]byte, error) {
 	note := "# From " + strings.Join(strings.Fields(source), " ") +
 		". Each entry is a draft: remove its line \"draft: true\" to approve the answer.\n"
 	var drafts content.List
-	ids := (&content.Content{}).FactIDs() // which would be replaced
+	ids := (&content.Content{}).FactIDs() // an entry with the id of a fact replaces it
 	for _, entry := range entries {
 		id := content.NewID(entry.Question, "entry", func(id string) bool { return slices.Contains(ids, id) })
 		ids = append(ids, id)

@@ -208,7 +208,7 @@ func (v visit) edit(f form) error {
 	if step == stepEdit {
 		return v.showForm(one, fields, "")
 	}
-	refused := one.usePrice(sent)
+	refused := one.dropUnused(sent)
 	one.chooseOne(sent)
 	change, err := v.prepareItem(one, sent)
 	if change != nil {

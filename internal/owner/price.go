@@ -78,8 +78,9 @@ func (f field) inWay(row values) values {
 	return row
 }
 
-// usePrice removes the amounts that a price does not use. Another one than before is a fault: the owner wants it used.
-func (w written) usePrice(sent values) error {
+// dropUnused removes the amounts that a price does not use. An amount that the owner changed is refused, because
+// dropping it would publish another price.
+func (w written) dropUnused(sent values) error {
 	for _, f := range w.fields {
 		rows, _ := sent[f.Input].([]values)
 		if f.Kind != content.KindPrice || rows == nil {
