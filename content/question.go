@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// QuestionKey returns the words of a question without regard to case, punctuation, white
-// space and Unicode form (NFKC). Questions with the same key are the same question. The
-// key is empty for a text without words.
+// QuestionKey returns the words of a question without regard to case, white space, Unicode
+// form (NFKC), and punctuation other than between two digits: 1.5 is not 15. Questions with
+// the same key are the same question. The key is empty for a text without words.
 func QuestionKey(question string) string {
 	question = norm.NFKC.String(question)
 	if strings.ContainsFunc(question, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -20,18 +20,20 @@ func QuestionKey(question string) string {
 		question = strings.ToLower(question) // the same for ASCII, in a tenth of the time
 	}
 	var words strings.Builder
-	space := false
-	for _, r := range question {
+	space, afterDigit := false, false
+	for i, r := range question {
+		next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(question[i:], string(r)))
 		switch {
 		case unicode.IsSpace(r):
 			space = words.Len() > 0
-		case !unicode.IsPunct(r):
+		case !unicode.IsPunct(r) || afterDigit && unicode.IsNumber(next):
 			if space {
 				words.WriteByte(' ')
 			}
 			words.WriteRune(r)
 			space = false
 		}
+		afterDigit = unicode.IsNumber(r)
 	}
 	return words.String()
 }
