@@ -24,22 +24,26 @@ var (
 	urlPattern = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*://|www\.)\S+|(?:[\pL\pN-]+\.)+\pL{2,}(?:[:/]\S*)?`)
 	// An account number: two letters, two digits and groups of four.
 	ibanPattern = regexp.MustCompile(`\b[A-Z]{2}\pN{2}(?:[ -]?[A-Z\pN]{4}){2,7}(?:[ -]?[A-Z\pN]{1,4})?\b`)
-	// How people introduce themselves, in the languages of the site, and the words that follow.
+	// How people introduce themselves, in the languages of the site, and the name that follows: up to three words that
+	// begin with capital letters, or two where someone writes without any.
 	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|` +
 		`\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|` +
-		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię)\s+)([\pL\pM'’-]+)((?:\s+[\pL\pM'’-]+){0,2})`)
+		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię):?\s+)(?:(?:\pL|dr|mrs?|ms|prof)\.\s+)*` +
+		`(?:(?-i:\p{Lu})[\pL\pM'’-]*(?:\s+(?-i:(?:(?:v[ao]n|de[rnl]?|d[ai])\s+)*\p{Lu})[\pL\pM'’-]*){0,2}|` +
+		`[\pL\pM'’-]+(?:\s+[\pL\pM'’-]+)?)`)
 	// A word with a digit behind one that announces the number of an order, a customer or a document.
 	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|` +
 		`insurance|membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|commande|facture|réservation|pedido|` +
 		`factura|reserva|encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)` +
 		`(?:\s*-?(?:nummer|number|id|code))?|\b(?:no|nr|num|number|nummer|numéro|número|numero|numer)\b|[#№]|n[°º])` +
-		`[\s.:#№°º]*)([\pL\pN]*\pN[\pL\pN/-]*)`)
-	// Digits of any script, with what is written between those of one number.
-	numberPattern = regexp.MustCompile(`[+(]*\pN(?:[\pN\s().,:/+'’\p{Pd}]*\pN)?`)
+		`[\s.:#№°º]*)(?:\pL+[/-])*[\pL\pN]*\pN[\pL\pN/-]*`)
+	// An amount with a space in it, or digits of any script with what is written between those of one number.
+	numberPattern = regexp.MustCompile(`[1-9]\pN{0,2}\s\pN{3}(?:[.,]\pN{1,2})?\s?(?:€|zł)|` +
+		`[+(]*\pN(?:[\pN\s().,:/+'’·•_−\p{Pd}]*\pN)?`)
 	// Numbers that stay: amounts, times, parts of a date, years, and ranges of them.
 	harmlessPattern = regexp.MustCompile(`^(?:[1-9]\pN{0,2}[.,'’]\pN{3}(?:[.,]\pN{1,2})?|\pN{1,4}[.,:]\pN{1,2}|` +
-		`\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|` +
-		`(?:19|20)\pN{2}\s?[/\p{Pd}]\s?(?:19|20)\pN{2})$`)
+		`\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/−\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|\pN{1,2}\.\pN{1,2}\.\s\pN{1,2}:\pN{2}|` +
+		`.*(?:€|zł)|(?:19|20)\pN{2}\s?[/−\p{Pd}]\s?(?:19|20)\pN{2})$`)
 	// A day with its year, which may be a date of birth.
 	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
 )
@@ -53,7 +57,7 @@ const fewDigits = 4
 func Mask(question string) string {
 	question = mailPattern.ReplaceAllLiteralString(question, maskedMail)
 	question = urlPattern.ReplaceAllLiteralString(question, maskedURL)
-	question = namePattern.ReplaceAllStringFunc(question, maskName)
+	question = namePattern.ReplaceAllString(question, "${1}"+maskedName)
 	question = ibanPattern.ReplaceAllLiteralString(question, maskedNumber)
 	question = orderPattern.ReplaceAllString(question, "${1}"+maskedNumber)
 	return numberPattern.ReplaceAllStringFunc(question, func(number string) string {
@@ -65,23 +69,6 @@ func Mask(question string) string {
 		return number
 	})
 }
-
-// maskName masks a first name and the names behind it, which begin with capital letters;
-// one more word where someone writes without any.
-func maskName(introduction string) string {
-	parts := namePattern.FindStringSubmatch(introduction)
-	said, first, rest := parts[1], parts[2], parts[3]
-	isSmall := !startsUpper(first)
-	for i, word := range strings.Fields(rest) {
-		if !startsUpper(word) && (!isSmall || i > 0) {
-			break
-		}
-		_, rest, _ = strings.Cut(rest, word)
-	}
-	return said + maskedName + rest
-}
-
-func startsUpper(word string) bool { return unicode.IsUpper([]rune(word)[0]) }
 
 // isHarmless reports whether a number does not identify a person.
 func isHarmless(number string) bool {

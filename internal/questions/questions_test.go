@@ -36,7 +36,9 @@ func TestMask(t *testing.T) {
 		{"Call +49 (0)341 / 123-45 67 today", "Call [number] today"},
 		{"Call 01 23 45 67 89, or 0761.555.0123", "Call [number], or [number]"},
 		{"電話は０３－１２３４です", "電話は[number]です"},
+		{"06·12·34·56·78, 555−1234−567 or 0761 10 000 €", "[number] or [number] €"},
 		{"order no. 4711-0815?", "order no. [number]?"},
+		{"Bestellnummer RE-4711, order AB-C/12", "Bestellnummer [number], order [number]"},
 		{"Where is order 12 of Bestellnummer A7-9", "Where is order [number] of Bestellnummer [number]"},
 		{"customer number: 77, n° 5 and #8", "customer number: [number], n° [number] and #[number]"},
 		{"card 4111 1111 1111 1111, 12/28", "card [number]"},
@@ -50,13 +52,16 @@ func TestMask(t *testing.T) {
 		{"my name is ada lovelace, can i come", "my name is [name], can i come"},
 		{"Ich heiße Zoë. Kann ich kommen?", "Ich heiße [name]. Kann ich kommen?"},
 		{"Je m’appelle Jean-Luc d'Arc, ouvert ?", "Je m’appelle [name] d'Arc, ouvert ?"},
+		{"my name is: Dr. J. Smith jr", "my name is: [name] jr"},
+		{"Mijn naam is Jan van der Berg de bakker", "Mijn naam is [name] de bakker"},
 		{"Chamo-me Inês Sá Costa e quero um bolo", "Chamo-me [name] e quero um bolo"},
 	} {
 		expect.Same(t, fmt.Sprintf("Mask(%q)", tt.question), tt.want, Mask(tt.question))
 		expect.Same(t, "IsMasked: "+tt.want, true, IsMasked(tt.want))
 	}
 	for _, question := range []string{ // they say nothing about a person
-		"Do you bake?", fmt.Sprintf("Closed on 31.12.%d?", time.Now().Year()), "Do kids (8 and 10) pay?",
+		"Do you bake?", "A table on 24.12. 19:00, or 10.30−12.30?", "10 000,50 €?",
+		fmt.Sprintf("Closed on 31.12.%d?", time.Now().Year()), "Do kids (8 and 10) pay?",
 		"Can I come b4 9, or 2nite?", "Is it 3,50 or 4.20?", "Is 1.240,50 € for 12 people right?",
 		"Open 06:30-18:00, 8–12 and 24/7?", "Open on 24.12., or on 31.12.2099?",
 		"Courses for 6, 8, 10 and 12 years in 2027", "Do you print A4 or 10 x 15 cm?",
