@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bep/imagemeta"
 	_ "golang.org/x/image/webp" // for its dimensions
 )
 
@@ -106,12 +107,37 @@ func (l *loader) readImage(s *source, name string) {
 // ErrTooManyPixels is the error for an image that takes too much memory or time to be decoded.
 var ErrTooManyPixels = errors.New("the image takes too much memory or time to decode")
 
-// ImageSize returns the size of an image in pixels. It fails if the image is damaged, and with ErrTooManyPixels if
+// exifFormats are the types of images that browsers turn upright.
+var exifFormats = map[string]imagemeta.ImageFormat{
+	"image/jpeg": imagemeta.JPEG, "image/png": imagemeta.PNG, "image/webp": imagemeta.WebP,
+}
+
+// Orientation returns how the camera was held, from 1 to 8 (Exif 3.0, tag 0x0112). It is 1,
+// upright, where the file does not say.
+func Orientation(mediaType string, file []byte) int {
+	found := 1
+	_, _ = imagemeta.Decode(imagemeta.Options{
+		R: bytes.NewReader(file), ImageFormat: exifFormats[mediaType], Sources: imagemeta.EXIF,
+		ShouldHandleTag: func(tag imagemeta.TagInfo) bool { return tag.Tag == "Orientation" && tag.Namespace == "IFD0" },
+		HandleTag: func(tag imagemeta.TagInfo) error {
+			if value, ok := tag.Value.(uint16); ok && value >= 1 && value <= 8 {
+				found = int(value)
+			}
+			return nil
+		},
+	}) // damaged metadata says nothing
+	return found
+}
+
+// ImageSize returns the size of an image in pixels, when it is upright. It fails if the image is damaged, and with ErrTooManyPixels if
 // decoding would take too much memory or time.
 func ImageSize(mediaType string, data []byte) (width, height int, err error) {
 	width, height, perPixel, err := dimensions(mediaType, data)
 	if err != nil {
 		return 0, 0, fmt.Errorf("the image cannot be used: %w", err)
+	}
+	if Orientation(mediaType, data) > 4 { // on its side
+		width, height = height, width
 	}
 	scans := 0
 	if mediaType == "image/jpeg" { // an upper bound: a preview in the metadata may contain the marker too

@@ -17,9 +17,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/image/draw"
-	"golang.org/x/image/math/f64"
-
 	"frontdesk/content"
 	"frontdesk/internal/disk"
 )
@@ -60,16 +57,14 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 		file := cachedName(photo, width, cache)
 		data, err := os.ReadFile(file)
 		if err != nil {
-			isFirst := source == nil
+			isFirst, orientation := source == nil, 1
 			if isFirst {
+				orientation = content.Orientation(photo.Type, photo.Data)
 				if source, err = decode(bytes.NewReader(photo.Data)); err != nil {
 					return nil, fmt.Errorf("%s: %w", photo.Name, err)
 				}
 			}
-			size := source.Bounds()
-			smaller := transformed(source, width, height, f64.Aff3{
-				float64(width) / float64(size.Dx()), 0, 0, 0, float64(height) / float64(size.Dy()), 0,
-			})
+			smaller := upright(source, orientation, width, height)
 			if isFirst {
 				toSRGB(smaller, photo.Data)
 			}
@@ -119,14 +114,6 @@ func cachedName(photo *content.Image, width int, cache string) string {
 		return ""
 	}
 	return filepath.Join(cache, fmt.Sprintf("%.12x-%d-%d", sha256.Sum256(photo.Data), width, quality))
-}
-
-// transformed returns a copy of an image with the pixels of a matrix. Unlike draw.Scale, Transform holds no rows in
-// between, which would take 32 bytes for each pixel of the copy's width and the image's height.
-func transformed(source image.Image, width, height int, matrix f64.Aff3) *image.RGBA {
-	to := image.NewRGBA(image.Rect(0, 0, width, height))
-	draw.CatmullRom.Transform(to, matrix, source, source.Bounds(), draw.Src, nil)
-	return to
 }
 
 // encode writes a PNG, or a JPEG of a quality.

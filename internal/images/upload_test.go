@@ -70,7 +70,7 @@ func letters(picture image.Image) (names string) {
 	return names
 }
 
-// TestUpright prepares a photo in each orientation of Exif, in the order of the table of the standard.
+// TestUpright prepares and scales a photo in each orientation of Exif, in the order of the table of the standard.
 func TestUpright(t *testing.T) {
 	t.Parallel()
 	for i, want := range []string{"rgbw", "grwb", "wbgr", "bwrg", "rbgw", "brwg", "wgbr", "gwrb"} {
@@ -87,6 +87,14 @@ func TestUpright(t *testing.T) {
 		expect.Same(t, fmt.Sprint("orientation ", orientation), []any{want, "jpeg", size},
 			[]any{letters(picture), format, picture.Bounds().Size()})
 		expect.Lacks(t, "the prepared photo", prepared, "Secret", "Exif")
+
+		file = withExif(encodedJPEG(quarters(500, 1000)), byte(orientation))
+		width, height, err := content.ImageSize("image/jpeg", file)
+		expect.OK(t, err)
+		variants := expect.Value(Variants(&content.Image{Type: "image/jpeg", Width: width, Height: height, Data: file}, ""))(t)
+		picture, err = jpeg.Decode(bytes.NewReader(variants[0].Data))
+		expect.OK(t, err)
+		expect.Same(t, "a variant", []any{want, size.X < size.Y}, []any{letters(picture), width < height})
 	}
 }
 
