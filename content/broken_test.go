@@ -210,15 +210,17 @@ assets/k.svg: the image cannot be used: an SVG with a document type is not accep
 		{"head of a page", files{"pages/a.md": "---\nheader: first\n---\n# A\n"}, `
 pages/a.md:2: header "first" is not valid (its place in the header, such as 1)`},
 		{"links", files{
-			faqFile:        "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
-			"pages/a.md":   "---\nlang: en\n---\n# A\n\n[one](/faq#a) [two](buried) and\n[three](/nowhere) [four](https://x.example)\n\n![none](photo.jpg) ![far](https://x.example/y.png)\n",
-			"assets/x.png": picture(t, 1, 1),
+			faqFile:         "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
+			"pages/a.md":    "---\nlang: en\n---\n# A\n\n[one](/faq#a) [two](buried) and\n[three](/nowhere) [four](https://x.example)\n\n![none](photo.jpg) ![far](https://x.example/y.png)\n",
+			"pages/home.md": "[a](/home)",
+			"assets/x.png":  picture(t, 1, 1),
 		}, `
 faq.yaml:3: the link leads to /pricng, and there is no such page (did you mean "/pricing"?)
 pages/a.md:6: the link leads to /buried, and there is no such page (write the page, or change the link)
 pages/a.md:7: the link leads to /nowhere, and there is no such page (write the page, or change the link)
 pages/a.md:9: there is no image "photo.jpg" in the folder assets (known: x.png)
-pages/a.md:9: the image https://x.example/y.png is on another host (put it into the folder assets: pages load nothing from other hosts)`},
+pages/a.md:9: the image https://x.example/y.png is on another host (put it into the folder assets: pages load nothing from other hosts)
+pages/home.md:1: the link leads to /home, and there is no such page (write the page, or change the link)`},
 		{"texts by language", files{catalogFile: threeLanguages, faqFile: `fallback: F
 entries:
   - {id: a, question: {pt: P?, fr: F?}, answer: A}

@@ -52,8 +52,9 @@ func (c *Content) paths() map[string]bool {
 		}
 	}
 	for i := range c.Pages {
-		p := c.Pages[i].Path(c)
-		paths[p], paths[contract.TwinPath(p)] = true, true
+		if p := c.Pages[i].Path(c); c.Pages[i].Name != "home" { // is at the path of the language
+			paths[p], paths[contract.TwinPath(p)] = true, true
+		}
 	}
 	return paths
 }

@@ -105,8 +105,15 @@ func parse(markdown string) (document ast.Node, source []byte) {
 func (e *edition) toHTML(markdown string) template.HTML {
 	var out bytes.Buffer
 	images := renderer.WithNodeRenderers(util.Prioritized(imageRenderer(e.site.assets.pictures), imagePriority))
-	if err := dialect(images).Convert([]byte(markdown), &out); err != nil {
-		panic(err) // goldmark writes to memory and reads any text
+	document, source := parse(markdown)
+	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if link, ok := node.(*ast.Link); ok && entering {
+			link.Destination = []byte(e.address("", string(link.Destination)))
+		}
+		return ast.WalkContinue, nil
+	})
+	if err := dialect(images).Renderer().Render(&out, source, document); err != nil {
+		panic(err) // goldmark writes to memory
 	}
 	scrolling := strings.NewReplacer(
 		"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="`+template.HTMLEscapeString(e.t("frame.table"))+
@@ -173,21 +180,26 @@ func (e *edition) absolute(markdown string) string {
 	return out.String()
 }
 
-var hasScheme = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*:|//|#)`)
-
 func (e *edition) resolveLink(match string) string {
 	parts := destination.FindStringSubmatch(match)
-	opening, to := parts[1], parts[2]
-	if hasScheme.MatchString(to) {
-		return match
+	return parts[1] + e.address(e.site.Base, parts[2])
+}
+
+// isOutside matches links that do not lead to another page of the site.
+var isOutside = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*:|//|#|$)`)
+
+// address returns where a link of a page leads. The home page of a further language is not in the folder of its pages.
+func (e *edition) address(base, to string) string {
+	if isOutside.MatchString(to) {
+		return to
 	}
 	if image, ok := e.site.assets.pictures[content.ImageName(to)]; ok {
-		return opening + e.site.Base + image.Path
+		return base + image.Path
 	}
 	if !strings.HasPrefix(to, "/") {
 		to = e.path("/" + strings.TrimPrefix(to, "./"))
 	}
-	return opening + e.site.Base + to
+	return base + to
 }
 
 // resolve makes an address of the site absolute.

@@ -83,6 +83,7 @@ func TestOwnersPages(t *testing.T) {
 		c.SiteLanguages = []string{"en", "fr"}
 		c.Pages = []content.Page{
 			{Name: "our-oven", Markdown: "Cuit.", Language: "fr"},
+			{Name: "home", Markdown: "[x](our-oven)", Language: "fr"},
 			{Name: "about", Markdown: "Who **we** are. <script>alert(1)</script> [x](javascript:alert(1))\n"},
 			{Name: "pricing", Markdown: "# What it costs\n\nAsk for the [spring offer](/contact).\n"},
 		}
@@ -92,6 +93,7 @@ func TestOwnersPages(t *testing.T) {
 	expect.Holds(t, "/about", about.HTML, "<strong>we</strong>")
 	expect.Holds(t, "our oven", pages["/fr/our-oven"].HTML, "<h1>Our oven</h1>")
 	expect.Holds(t, "/about as Markdown", "^"+string(about.Markdown), "^# About\n")
+	expect.Holds(t, "/fr", pages["/fr"].HTML, `<a href="/fr/our-oven">x</a>`)
 	expect.Lacks(t, "/about", about.HTML, "<script>", "javascript:")
 	pricing := pages["/pricing"]
 	expect.Holds(t, "/pricing", pricing.HTML, "<h1>What it costs</h1>", `<a href="/contact">spring offer</a>`)
