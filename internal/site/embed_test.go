@@ -61,7 +61,8 @@ func TestEmbedHasWhatItShows(t *testing.T) {
 			expect.Holds(t, language, script, i18n.For(language).Format(key))
 		}
 	}
-	expect.Holds(t, "the script", script, `"https://shop.example"`, `"business":"-"`, "section{color-scheme:light dark;", "--accent:")
+	expect.Holds(t, "the script", script, `"https://shop.example"`, `"business":"-"`, "section{color-scheme:light dark;", "--accent:",
+		`dir: "auto"`)
 	expect.Lacks(t, "the script", strings.ReplaceAll(script, "https://", ""), "innerHTML", "cookie", "Storage", "//",
 		":root")
 }

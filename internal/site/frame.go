@@ -37,7 +37,7 @@ func functions(e *edition) map[string]any {
 		"t": e.marked, "said": e.said, "own": e.ownWords,
 		"begin": func() string { return e.begin }, "done": func() string { return e.end },
 		"ours": func(text string) any { return template.HTML(text) }, "cta": e.markedInvitation, "rtl": i18n.IsRightToLeft,
-		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.resolve, "about": about,
+		"in": inLanguage, "href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.resolve, "about": about,
 		"links": e.absolute, "rendered": e.toHTML, "language": func() string { return e.Language }, "initial": initial,
 		"price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "option": e.option, "remarks": e.remarks,
 		"business": e.business, "booking": e.booking, "forms": e.formFacts, "picture": e.picture, "offered": e.offered,

@@ -1,6 +1,10 @@
 package site
 
-import "html/template"
+import (
+	"html/template"
+
+	"frontdesk/internal/i18n"
+)
 
 // On the pages of a language without messages, the program's own texts are English and marked as such: in HTML and in
 // the Markdown, as elements. Everywhere else these functions change nothing.
@@ -46,6 +50,18 @@ func (e *edition) ownWords() template.HTMLAttr {
 		return ""
 	}
 	return template.HTMLAttr(` lang="` + e.words.StandIn() + `"`)
+}
+
+// inLanguage returns the attributes of an element in a language, nothing for that of the page.
+func inLanguage(language string) template.HTMLAttr {
+	direction := "ltr"
+	switch {
+	case language == "":
+		return ""
+	case i18n.IsRightToLeft(language):
+		direction = "rtl"
+	}
+	return template.HTMLAttr(` lang="` + language + `" dir="` + direction + `"`)
 }
 
 // title returns the title of one of the service's pages, as the owner gave it or else by its message, and the rest of

@@ -404,6 +404,9 @@ func TestLanguageWithoutMessages(t *testing.T) {
 		expect.Holds(t, "the page in "+tt.language, s.editions[1].home(today, nil).HTML, tt.root,
 			`<span lang="en" dir="ltr">Skip to`,
 			` lang="en" dir="ltr">Prices</a>`, `aria-label="Pages"`, ">"+tt.name)
+		expect.Holds(t, "the offer", s.editions[1].home(today, nil).Offering["en"], `<aside class="offer" lang="en" dir="ltr" `)
 		expect.Lacks(t, "the English page", first(s).home(today, nil).HTML, "<span lang")
 	}
+	arabic := sampleSite(t, func(c *content.Content) { c.SiteLanguages = []string{"ar"} }).Pages(t.Context(), today)
+	expect.Holds(t, "the guide", arabic[contract.PathDevelopers].HTML, `<main id="main" lang="en" dir="ltr">`)
 }

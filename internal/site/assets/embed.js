@@ -91,7 +91,7 @@
       };
 
       // Asking
-      const answered = (entry) => [make("p", { class: "text" }, ...linked(entry.answer)),
+      const answered = (entry) => [make("p", { class: "text", dir: "auto" }, ...linked(entry.answer)),
         ...entry.url ? [make("p", {}, ...linked(t("answer.more", entry.url)))] : []];
       const chips = (label, questions) => make("p", { class: "row often" }, make("small", {}, t(label)), ...questions.map((q) => plain(q, () => {
           question.value = q;
