@@ -33,12 +33,14 @@ func (s *Site) Embed(asked ...string) []byte {
 		}
 		return strconv.AppendInt(nil, int64(slices.Index(keys, key)), 10)
 	})
+	editions := slices.Clone(s.editions) // those with a stand-in for their language last
+	slices.SortStableFunc(editions, func(a, b *edition) int { return cmp.Compare(a.words.StandIn(), b.words.StandIn()) })
 	words := map[string][]any{} // by language: the name, the invitation, what is often asked, and a message for each key
 	for _, language := range i18n.Languages() {
 		e := *first // with the messages of another language
 		e.words, e.Request = i18n.WithTone(language, s.Content.Tone), ""
-		if at := slices.IndexFunc(s.editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
-			e = *s.editions[at]
+		if at := slices.IndexFunc(editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
+			e = *editions[at]
 		}
 		texts := []any{e.Name, cmp.Or(e.Request, e.t("answer.write")), e.questions(asked)}
 		for _, key := range keys {

@@ -65,4 +65,8 @@ func TestEmbedHasWhatItShows(t *testing.T) {
 		`dir: "auto"`)
 	expect.Lacks(t, "the script", strings.ReplaceAll(script, "https://", ""), "innerHTML", "cookie", "Storage", "//",
 		":root")
+	script = string(embedOf(sampleSite(t, func(c *content.Content) {
+		c.SiteLanguages, c.FAQ.Entries = []string{"tr", "en"}, []content.Entry{{Question: "Ne?"}, {Question: "What?", Lang: "en"}}
+	})))
+	expect.Holds(t, "the English words", script, `["What?"],"That`)
 }
