@@ -223,14 +223,15 @@ func firstWords(markdown string) string {
 		if block.Kind() == ast.KindHeading || all == "" {
 			continue
 		}
-		words := ""
-		for word := range strings.FieldsSeq(all) {
-			if len(words)+len(word) > descriptionLength {
-				return words + " …"
-			}
-			words = strings.TrimSpace(words + " " + word)
+		characters := []rune(all)
+		if len(characters) <= descriptionLength {
+			return all
 		}
-		return words
+		end := strings.LastIndex(string(characters[:descriptionLength+1]), " ")
+		if end < 0 { // as in Japanese
+			end = len(string(characters[:descriptionLength]))
+		}
+		return all[:end] + " …"
 	}
 	return ""
 }

@@ -316,8 +316,10 @@ func TestFirstWords(t *testing.T) {
 		"![Soup](/soup.png)\n\n## Monday\n\nSoup \\& bread.":      "Soup & bread.",
 		"Acme  \nMill Road 5\\\nCambridge":                        "Acme Mill Road 5 Cambridge",
 		"- [Soup][a]\n- <https://soup.example>\n\n[a]: /soup":     "Soup https://soup.example",
-		"":   "",
-		long: strings.TrimSpace(long[:160]) + " …",
+		"":                       "",
+		long:                     strings.TrimSpace(long[:160]) + " …",
+		strings.Repeat("д ", 80): strings.Repeat("д ", 79) + "д",
+		strings.Repeat("本", 161): strings.Repeat("本", 160) + " …",
 	} {
 		expect.Same(t, markdown, want, firstWords(markdown))
 	}
