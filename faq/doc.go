@@ -3,7 +3,8 @@
 // A [Answerer] holds the entries of one content snapshot. It answers a question with the first
 // of these steps that applies:
 //
-//  1. The question is worded as an entry's question or alternate, whatever its case, punctuation and spaces.
+//  1. The question is worded as an entry's question or alternate, whatever its case, punctuation (except inside
+//     numbers) and spaces.
 //  2. The selector is sure enough of one entry. An encoder turns the question into vectors (package encoder), the
 //     entries are ranked by meaning and words (packages semantic and lexical), and the probability that the first entry
 //     answers is compared with a threshold. The threshold follows from the share of answers that must be right.
