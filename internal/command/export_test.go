@@ -37,6 +37,7 @@ func TestImportRecordsCommand(t *testing.T) {
 	expect.Same(t, "the export of the copy", exported, again)
 	write(t, file, exported+"{")
 	run(t, 1, load, "line 5")
+	run(t, 1, "import-records --data "+to+" -", "-: records: import: the file is empty")
 }
 
 // The daily backup of a running service, and that of the pipe in the help, are restored with their content.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/importer"
@@ -47,7 +46,7 @@ type importRecordsCmd struct {
 }
 
 func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
-	file, err := os.Open(c.File)
+	file, err := open(c.File, std.In)
 	if err != nil {
 		return err
 	}

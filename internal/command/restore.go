@@ -27,6 +27,10 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
+	// The folder may be the default one, and the service's another.
+	if _, err := os.Stat(options.Dir); c.Replace && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no data folder %s to replace; --data names the service's", options.Dir)
+	}
 	if err := os.MkdirAll(options.Dir, 0o700); err != nil {
 		return fmt.Errorf("%s: %w", setting, err)
 	}
@@ -53,17 +57,21 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	return c.print(std, restored, options.URL != "")
 }
 
-// restore reads a backup from the file, or from in if the file is "-".
 func (c *restoreCmd) restore(ctx context.Context, in io.Reader, records records.Options) (backup.Restored, error) {
-	if c.File != "-" {
-		file, err := os.Open(c.File)
-		if err != nil {
-			return backup.Restored{}, err
-		}
-		defer file.Close()
-		in = file
+	file, err := open(c.File, in)
+	if err != nil {
+		return backup.Restored{}, err
 	}
-	return backup.Restore(ctx, in, backup.Service{Records: records, Content: c.Content}, c.Replace)
+	defer file.Close()
+	return backup.Restore(ctx, file, backup.Service{Records: records, Content: c.Content}, c.Replace)
+}
+
+// open opens a file, or in if its name is "-".
+func open(name string, in io.Reader) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(in), nil
+	}
+	return os.Open(name)
 }
 
 func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) error {

@@ -22,6 +22,7 @@ func TestRestoreCommand(t *testing.T) {
 		run(t, 1, restore+" --replace", "a service runs on the data folder")
 	})
 	run(t, 1, restore, "--replace")
+	run(t, 1, "restore --replace "+file+" --data "+dir+"/none", "to replace")
 	run(t, 0, restore+" --replace", "holds 1 inquiries")
 	expect.Same(t, "the database that was replaced",
 		1, len(expect.Value(filepath.Glob(filepath.Join(dir, records.FileName+".replaced-*")))(t)))
