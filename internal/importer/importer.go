@@ -85,20 +85,24 @@ func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
 }
 
+// emptyLines matches lines of white space, as unicode.IsSpace has it, between two blocks of text.
+var emptyLines = regexp.MustCompile(`\n[\s\v\x{85}\pZ]*\n\s*`)
+
 // hasColumns reports whether a text looks like CSV: its first line has the name of a column, or it has several columns
 // and no line of the text is empty.
 func hasColumns(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
-	columns := strings.Split(string(first), string(separator(text)))
+	comma := string(separator(text))
+	columns := strings.Split(string(first), comma)
 	isNamed := column(columns, questionColumns) >= 0 || column(columns, answerColumns) >= 0
-	hasBlocks := bytes.Contains(bytes.ReplaceAll(text, []byte("\r"), nil), []byte("\n\n"))
+	hasBlocks := emptyLines.Match(bytes.ReplaceAll(text, []byte(comma), []byte(","))) // a line of tabs may be a row
 	return isNamed || len(columns) > 1 && !hasBlocks
 }
 
 // readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line ends
 // with a question mark, blocks whose first line does not are part of the preceding answer.
 func readText(text string) (entries []Entry) {
-	blocks := regexp.MustCompile(`\n[ \t]*\n\s*`).Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
+	blocks := emptyLines.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
 	isAsked := func(block string) bool {
 		first, _, _ := strings.Cut(block, "\n")
 		return strings.HasSuffix(strings.TrimSpace(first), "?")

@@ -59,7 +59,8 @@ func TestReadText(t *testing.T) {
 		{"<meta charset=iso-8859-2><details><summary>\xbfaba?</summary>Tak.</details>", "", []Entry{{"żaba?", "Tak."}}, nil},
 		{"q;a\nq;a\nq;b\nQ;c", "text/csv", []Entry{{"q", "a"}}, []string{"q", "Q"}},
 		{"question,answer\nWhy?,\"A\n\nB\"", "", []Entry{{"Why?", "A\n\nB"}}, nil},
-		{"Well, why?\nBecause, so.\n\nHow, then?\nSo.", "",
+		{"Why?\tA\n\t\nHow?\tB", "", []Entry{{"Why?", "A"}, {"How?", "B"}}, nil},
+		{"Well, why?\nBecause, so.\r\n \u00a0\r\nHow, then?\nSo.", "",
 			[]Entry{{"Well, why?", "Because, so."}, {"How, then?", "So."}}, nil},
 	} {
 		got, conflicts, err := Read([]byte(tt.text), "", tt.mediaType)
