@@ -88,6 +88,8 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	harness.WantStatus(t, state, 200)
 	expect.Holds(t, "the page State", string(state.Text), "<h1>State</h1>")
 	signIn("https://evil.example", 403)
+	photo := p.ask(t, client, "POST", p.base+"/owner/pictures", strings.Repeat("x", 28<<20), "Origin: "+p.base)
+	harness.WantStatus(t, photo, 400) // not 413: the service has read it
 	for _, path := range []string{
 		"/metrics", "/debug/pprof/", "/debug/pprof/heap?debug=1", "/readyz", "/healthz",
 		"/owner/../metrics", "/owner/%2e%2e/metrics", "/owner/..%2fmetrics", "/owner/%2e%2e%2fdebug/pprof/",
