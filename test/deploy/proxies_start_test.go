@@ -131,7 +131,7 @@ func startCaddy(t *testing.T, s site) {
 		command := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", file)
 		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir,
 			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(s.upstreams, " "),
-			"DESK_ADMIN_PORT="+s.healthPort, "DESK_ADMIN_UPSTREAMS="+s.admin())
+			"DESK_ADMIN_PORT="+s.healthPort, "DESK_ADMIN_UPSTREAMS="+s.admin()+" 127.0.0.1:1") // nothing listens there
 		return command
 	})
 }
