@@ -62,7 +62,7 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 		p.FirstAnswer = a
 	}
 	limited := a.Status == http.StatusTooManyRequests || p.ToolResults() && a.Header.Get(contract.HeaderRetryAfter) != ""
-	if limited && p.run.at.polite && !p.check.Slow {
+	if limited && r.Policy() != "" && p.run.at.polite && !p.check.Slow {
 		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue("Retry-After"))
 	}
 	for _, holds := range expected {

@@ -59,13 +59,18 @@ func TestServiceDisappears(t *testing.T) {
 func TestPoliteOnRequest(t *testing.T) {
 	t.Parallel()
 	var questions atomic.Int32
-	server := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == contract.PathAsk {
 			questions.Add(1)
+		} else {
+			w.WriteHeader(http.StatusTooManyRequests)
 		}
 	})
 	quota := contract.AskPolicy.Quota
-	report := expect.Value(Run(t.Context(), asking(quota+3), Options{URL: server.URL, Polite: true}))(t)
+	home := func(p *Probe) { p.Send(Request{Method: "GET", Path: "/"}, wants(200)) }
+	checks := append(asking(quota+3), Check{Run: home})
+	report := expect.Value(Run(t.Context(), checks, Options{URL: server.URL, Polite: true}))(t)
+	expect.Same(t, "a request without a limit that is refused by one", Fail, report.Results[quota+3].Status)
 	skipped := 0
 	for _, result := range report.Results {
 		if result.Reason == spent(contract.AskPolicy) {
