@@ -63,6 +63,8 @@ func answerMutants() []Mutant {
 		{"a fallback says that it matched", "D.answers", "ask-falls-back", fallback(func(_ string, a *contract.Answer) {
 			a.Reason, a.Match = contract.ReasonMatched, contract.MatchSelector
 		})},
+		{"an approved question gets the fallback", "4.ask", "ask-answers-verbatim",
+			matched(func(_ string, a *contract.Answer) { a.Answer, a.Match = "We do not know.", contract.MatchNone })},
 		{"the end of an answer is cut off", "4.ask", "ask-answers-verbatim", matched(func(_ string, a *contract.Answer) {
 			a.Answer = strings.TrimSuffix(a.Answer, ".") + "…"
 		})},
