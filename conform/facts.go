@@ -17,7 +17,7 @@ type Facts struct {
 	Origin    *url.URL // of BaseURL
 	Services  []string // ids in the catalog
 	FAQPage   string   // the page /faq as Markdown, in all languages; may be empty
-	Questions []string // with an approved answer
+	Questions []string // with an approved answer, from the JSON-LD of /faq
 	NoTrials  bool     // the catalog says that there is no workspace server
 
 	numbered bool // answers carry X-Request-Id
@@ -49,9 +49,13 @@ func (s *session) learn() error {
 		}
 	}
 	f.FAQPage = string(s.document(contract.TwinPath(contract.PathFAQ)))
-	for line := range strings.Lines(f.FAQPage) {
-		if question, ok := strings.CutPrefix(line, "## "); ok {
-			f.Questions = append(f.Questions, strings.TrimSpace(question))
+	// A heading of the Markdown may be of an introduction or within an answer.
+	scripts := regexp.MustCompile(`(?s)<script[^>]+application/ld\+json[^>]*>(.*?)</script>`)
+	for _, script := range scripts.FindAllSubmatch(s.document(contract.PathFAQ), -1) {
+		var page struct{ MainEntity []struct{ Name string } } // an FAQPage of schema.org
+		_ = json.Unmarshal(script[1], &page)
+		for _, question := range page.MainEntity {
+			f.Questions = append(f.Questions, question.Name)
 		}
 	}
 	// llms.txt lists the pages of further languages, such as /en/faq.md.
@@ -87,7 +91,7 @@ func (p *Probe) NeedTrials() {
 // KnownQuestion returns a question with an approved answer.
 func (p *Probe) KnownQuestion() string {
 	if len(p.Questions) == 0 {
-		p.Skip("%s shows no approved question to ask", contract.TwinPath(contract.PathFAQ))
+		p.Skip("%s has no approved question in its JSON-LD", contract.PathFAQ)
 	}
 	return p.Questions[0]
 }

@@ -81,6 +81,15 @@ func TestPoliteOnRequest(t *testing.T) {
 		[]any{report.Mode, int(questions.Load()), skipped})
 }
 
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "## Hours\n<script type=application/ld+json>{\"mainEntity\":[{\"name\":\"Why?\"}]}</script>")
+	})
+	s := expect.Value(start(t.Context(), nil, Options{URL: server.URL}))(t)
+	expect.Same(t, "questions", []string{"Why?"}, s.facts.Questions)
+}
+
 func TestUndeclaredCost(t *testing.T) {
 	t.Parallel()
 	s := expect.Value(start(t.Context(), asking(1), Options{URL: serve(t, fine).URL}))(t)

@@ -38,7 +38,7 @@ func asking(l *list) {
 			"for byte.", func(p *probe) {
 			questions := p.Questions
 			if len(questions) < 2 || len(strings.Fields(questions[0])) < 2 || len(strings.Fields(questions[1])) < 2 {
-				p.Skip("/faq.md shows no two approved questions of several words")
+				p.Skip("/faq has no two approved questions of several words")
 			}
 			p.Send(ask(questions[0]+" "+questions[1]), isOK, hasMember("match", "none"), candidates(questions[:2]))
 		}).Slots = map[contract.Policy]int{l.ask: 1}
