@@ -193,13 +193,21 @@ func (p *Probe) OpenMail(m Mail) Message {
 	return Message{message.Header, subject, strings.ReplaceAll(string(text), "\r\n", "\n")}
 }
 
-// SameMail expects that a mail is the mail of a dry run's preview, to one recipient.
+// GoesTo reports whether the mail goes to the addresses of its header To, and to no others.
+func (m Mail) GoesTo(header netmail.Header) bool {
+	named, err := header.AddressList("To")
+	return err == nil && len(named) == len(m.To) && !slices.ContainsFunc(named, func(to *netmail.Address) bool {
+		return !slices.Contains(m.To, to.Address)
+	})
+}
+
+// SameMail expects that a mail is the mail of a dry run's preview, and goes to the recipients that it names.
 func (p *Probe) SameMail(m Mail, dry *Answer) {
 	opened, subject, text := p.OpenMail(m), dry.Text("would_send.subject"),
 		strings.TrimRight(dry.Text("would_send.text"), "\n")
-	if opened.subject != subject || strings.TrimRight(opened.text, "\n") != text || len(m.To) != 1 ||
+	if opened.subject != subject || strings.TrimRight(opened.text, "\n") != text || !m.GoesTo(opened.Header) ||
 		opened.Header["Bcc"] != nil || opened.Header["Cc"] != nil {
-		p.Fail("the subject "+subject+", one recipient, and the text\n"+text, "to "+strings.Join(m.To, " ")+"\n"+
+		p.Fail("the subject "+subject+", the recipients of To, and the text\n"+text, "to "+strings.Join(m.To, " ")+"\n"+
 			opened.subject+"\n"+opened.text)
 	}
 }

@@ -62,7 +62,9 @@ func isCaught(t *testing.T, m mutants.Mutant) {
 func findings(t *testing.T, broken harness.Changes, only ...string) []conform.Result {
 	t.Helper()
 	sink := harness.ListenMail(t)
-	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }, broken)
+	d := harness.Start(t, func(s *config.Settings) {
+		s.SMTPURL, s.MailTo = sink.URL(), "owner@desk.example, second@desk.example"
+	}, broken)
 	options := conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink}
 	report := expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t)
 	return slices.DeleteFunc(report.Results, func(r conform.Result) bool { return r.Status != conform.Fail })
