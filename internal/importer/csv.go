@@ -23,6 +23,7 @@ func readCSV(text []byte) ([]Entry, error) {
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.Comma = separator(text)
 	reader.FieldsPerRecord = -1
+	reader.LazyQuotes = reader.Comma == '\t' // such text often has quotation marks that mean themselves
 	rows, err := reader.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("CSV: %w", err)

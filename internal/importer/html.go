@@ -168,6 +168,8 @@ func (b *builder) add(node *html.Node) {
 	switch node.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Button, atom.Form:
 		return
+	case atom.Td, atom.Th:
+		b.write(" ")
 	case atom.Br:
 		b.apart("\n")
 	case atom.Li:

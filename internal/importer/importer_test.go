@@ -60,6 +60,9 @@ func TestReadText(t *testing.T) {
 		{"q;a\nq;a\nq;b\nQ;c", "text/csv", []Entry{{"q", "a"}}, []string{"q", "Q"}},
 		{"question,answer\nWhy?,\"A\n\nB\"", "", []Entry{{"Why?", "A\n\nB"}}, nil},
 		{"Why?\tA\n\t\nHow?\tB", "", []Entry{{"Why?", "A"}, {"How?", "B"}}, nil},
+		{"Why?\tSo \"it\" is.", "", []Entry{{"Why?", `So "it" is.`}}, nil},
+		{"<details><summary>Q</summary><table><th>Adult<td>12<tr><td>Child<td>6", "",
+			[]Entry{{"Q", "Adult 12\nChild 6"}}, nil},
 		{"Well, why?\nBecause, so.\r\n \u00a0\r\nHow, then?\nSo.", "",
 			[]Entry{{"Well, why?", "Because, so."}, {"How, then?", "So."}}, nil},
 	} {
