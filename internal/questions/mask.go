@@ -25,24 +25,24 @@ var (
 	// An account number: two letters, two digits and groups of four.
 	ibanPattern = regexp.MustCompile(`\b[A-Z]{2}\pN{2}(?:[ -]?[A-Z\pN]{4}){2,7}(?:[ -]?[A-Z\pN]{1,4})?\b`)
 	// How people introduce themselves, in the languages of the site, and the name that follows: up to three words that
-	// begin with capital letters, or two where someone writes without any.
+	// begin with capital letters; or two, and a third with a capital letter, where the first has none.
 	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|` +
 		`\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|` +
 		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię):?\s+)(?:(?:\pL|dr|mrs?|ms|prof)\.\s+)*` +
-		`(?:(?-i:\p{Lu})[\pL\pM'’-]*(?:\s+(?-i:(?:(?:v[ao]n|de[rnl]?|d[ai])\s+)*\p{Lu})[\pL\pM'’-]*){0,2}|` +
-		`[\pL\pM'’-]+(?:\s+[\pL\pM'’-]+)?)`)
+		`(?:(?-i:\p{Lu})[\pL\pM'’-]*(?:\s+(?-i:(?:(?:v[ao]n|de[rnl]?|te[rn]?|d[ai]s?|dos?|la)\s+)*\p{Lu})[\pL\pM'’-]*){0,2}|` +
+		`[\pL\pM'’-]+(?:\s+[\pL\pM'’-]+)?(?:\s+(?-i:\p{Lu})[\pL\pM'’-]*)?)`)
 	// A word with a digit behind one that announces the number of an order, a customer or a document.
 	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|` +
 		`insurance|membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|commande|facture|réservation|pedido|` +
 		`factura|reserva|encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)` +
 		`(?:\s*-?(?:nummer|number|id|code))?|\b(?:no|nr|num|number|nummer|numéro|número|numero|numer)\b|[#№]|n[°º])` +
-		`[\s.:#№°º]*)(?:\pL+[/-])*[\pL\pN]*\pN[\pL\pN/-]*`)
+		`[\s.:#№°º]*)(?:(?-i:\p{Lu}+)[/-])*[\pL\pN]*\pN[\pL\pN/-]*`)
 	// An amount with a space in it, or digits of any script with what is written between those of one number.
 	numberPattern = regexp.MustCompile(`[1-9]\pN{0,2}\s\pN{3}(?:[.,]\pN{1,2})?\s?(?:€|zł)|` +
-		`[+(]*\pN(?:[\pN\s().,:/+'’·•_−\p{Pd}]*\pN)?`)
+		`[+(]*\pN(?:(?:[\s().,:/+'’_−\p{Pd}]|[·•]?\pN)*\pN)?`)
 	// Numbers that stay: amounts, times, parts of a date, years, and ranges of them.
 	harmlessPattern = regexp.MustCompile(`^(?:[1-9]\pN{0,2}[.,'’]\pN{3}(?:[.,]\pN{1,2})?|\pN{1,4}[.,:]\pN{1,2}|` +
-		`\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/−\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|\pN{1,2}\.\pN{1,2}\.\s\pN{1,2}:\pN{2}|` +
+		`\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/−\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|\pN{1,2}\.\pN{1,2}\.\s[0-2]?\pN:[0-5]\pN|` +
 		`.*(?:€|zł)|(?:19|20)\pN{2}\s?[/−\p{Pd}]\s?(?:19|20)\pN{2})$`)
 	// A day with its year, which may be a date of birth.
 	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
