@@ -10,8 +10,9 @@ import (
 )
 
 // QuestionKey returns the words of a question without regard to case, white space, Unicode
-// form (NFKC), and punctuation other than between two digits: 1.5 is not 15. Questions with
-// the same key are the same question. The key is empty for a text without words.
+// form (NFKC), and punctuation other than between two digits: 1.5 is not 15. Dashes are
+// the same there, and so are apostrophes. Questions with the same key are the same question.
+// The key is empty for a text without words.
 func QuestionKey(question string) string {
 	question = norm.NFKC.String(question)
 	if strings.ContainsFunc(question, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -22,18 +23,30 @@ func QuestionKey(question string) string {
 	var words strings.Builder
 	space, afterDigit := false, false
 	for i, r := range question {
-		next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(question[i:], string(r)))
+		isMark := unicode.IsPunct(r)
+		next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(question[i:], unicode.IsPunct))
 		switch {
 		case unicode.IsSpace(r):
 			space = words.Len() > 0
-		case !unicode.IsPunct(r) || afterDigit && unicode.IsNumber(next):
+		case !isMark || afterDigit && unicode.IsNumber(next):
 			if space {
 				words.WriteByte(' ')
 			}
-			words.WriteRune(r)
+			words.WriteRune(sameMark(r))
 			space = false
 		}
-		afterDigit = unicode.IsNumber(r)
+		afterDigit = isMark && afterDigit || unicode.IsNumber(r)
 	}
 	return words.String()
+}
+
+// sameMark returns one sign for all dashes and one for all apostrophes.
+func sameMark(r rune) rune {
+	switch {
+	case unicode.Is(unicode.Pd, r):
+		return '-'
+	case r == '’':
+		return '\''
+	}
+	return r
 }

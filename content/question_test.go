@@ -16,7 +16,7 @@ func TestQuestionKey(t *testing.T) {
 		{"German sharp s", "STRASSE straße", "strasse strasse"},
 		{"control characters", "a\tb\x00 \x0bc", "a b\x00 c"},
 		{"signs that are words stay", "C++ or $5?", "c++ or $5"},
-		{"numbers", "On 1.11.? 3-4 “5”, 6.", "on 1.11 3-4 5 6"},
+		{"numbers", "On 1.11.? 3–4 1.-3. 3’000 “5”, 6.", "on 1.11 3-4 1.-3 3'000 5 6"},
 		{"no word", "?! …", ""},
 		{"not UTF-8", "a\xff", "a\ufffd"},
 	} {
