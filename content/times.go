@@ -71,6 +71,9 @@ const (
 	dayEnds   = "24:00"
 )
 
+// morning is when a time after a later one is of the same day, and not of the night.
+const morning = "06:00"
+
 // ParseTimes reads times of a day as people type them: "06:30-18:00", "8-12, 14-18" with a break,
 // "6pm-2am" over midnight, "24h", "closed". It returns them as catalog.yaml writes them, the earliest first, no span
 // for a closed day. Otherwise, also where spans overlap, it returns why it cannot.
@@ -93,7 +96,7 @@ func ParseTimes(text string) (spans [][2]string, why *Diagnostic) {
 		switch {
 		case !timeForm.MatchString(span[0]) || !timeForm.MatchString(span[1]), span[0] == span[1], span[0] == dayEnds,
 			// The afternoon, the next day, or noon may be meant.
-			span[0] < ended && (isVague || span[0] == dayBegins),
+			span[0] < ended && (isVague || span[0] < morning),
 			opens.isOfTwelve() && closes.half == "a" && span[1] == dayEnds:
 			return nil, notTimes(text)
 		case span[1] < span[0] && isVague:

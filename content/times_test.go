@@ -40,7 +40,7 @@ func TestParseTimes(t *testing.T) {
 		{"nothing between", "9:00-9:00", `"9:00-9:00" is not a time range`},
 		{"the afternoon as the night", "9-12, 1-5", `"9-12, 1-5" is not a time range`},
 		{"another order", "17:00-22:00, 11-14", "11:00-14:00, 17:00-22:00"},
-		{"the night in two parts", "22-24, 0-2", `"22-24, 0-2" is not a time range`},
+		{"the night in two parts", "22:00-24:00, 00:30-02:00", `"22:00-24:00, 00:30-02:00" is not a time range`},
 		{"a span twice", "9-17, 9-17", `"9-17, 9-17" is not a time range`},
 		{"in a night", "20-22, 18-2", `"20-22, 18-2" is not a time range`},
 		{"noon or midnight", "9-12am", `"9-12am" is not a time range`},
