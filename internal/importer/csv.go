@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,8 @@ var (
 		"odpowiedź", "odpowiedz"}
 )
 
+var quotedField = regexp.MustCompile(`(?m)(?:^|\t)"`)
+
 // readCSV reads RFC 4180 with a comma, a semicolon or a tab between the columns. The
 // first row names the columns; without known names, the first column holds the
 // questions and the second the answers.
@@ -23,7 +26,9 @@ func readCSV(text []byte) ([]Entry, error) {
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.Comma = separator(text)
 	reader.FieldsPerRecord = -1
-	reader.LazyQuotes = reader.Comma == '\t' // such text often has quotation marks that mean themselves
+	// Text with tabs often has quotation marks that mean themselves. If one begins a field, all must be in order: it
+	// would take the rows up to the next one.
+	reader.LazyQuotes = reader.Comma == '\t' && !quotedField.Match(text)
 	rows, err := reader.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("CSV: %w", err)

@@ -95,7 +95,7 @@ func hasColumns(text []byte) bool {
 	comma := string(separator(text))
 	columns := strings.Split(string(first), comma)
 	isNamed := column(columns, questionColumns) >= 0 || column(columns, answerColumns) >= 0
-	hasBlocks := emptyLines.Match(bytes.ReplaceAll(text, []byte(comma), []byte(","))) // a line of tabs may be a row
+	hasBlocks := emptyLines.Match(bytes.ReplaceAll(bytes.TrimSpace(text), []byte(comma), []byte(","))) // a line of tabs may be a row
 	return isNamed || len(columns) > 1 && !hasBlocks
 }
 

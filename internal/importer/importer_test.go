@@ -61,6 +61,7 @@ func TestReadText(t *testing.T) {
 		{"question,answer\nWhy?,\"A\n\nB\"", "", []Entry{{"Why?", "A\n\nB"}}, nil},
 		{"Why?\tA\n\t\nHow?\tB", "", []Entry{{"Why?", "A"}, {"How?", "B"}}, nil},
 		{"Why?\tSo \"it\" is.", "", []Entry{{"Why?", `So "it" is.`}}, nil},
+		{"Why?,A\nHow?,B\n  \n", "", []Entry{{"Why?", "A"}, {"How?", "B"}}, nil},
 		{"<details><summary>Q</summary><table><th>Adult<td>12<tr><td>Child<td>6", "",
 			[]Entry{{"Q", "Adult 12\nChild 6"}}, nil},
 		{"Well, why?\nBecause, so.\r\n \u00a0\r\nHow, then?\nSo.", "",
@@ -78,7 +79,7 @@ func TestReadRefuses(t *testing.T) {
 	const none = "no questions with answers found"
 	for text, want := range map[string]string{
 		"<html><p>Hello</p>": none, "": none, "question\nWhy?\n": none,
-		"question,answer\n\"Why?,Because\n": "CSV", "question,answer\nWhy?,\xe4\n": "not UTF-8",
+		"question,answer\n\"Why?,Because\n": "CSV", "Why?\tSo.\n\"Fresh\" ones?\tYes.": "CSV", "question,answer\nWhy?,\xe4\n": "not UTF-8",
 		`<script type="application/ld+json">{"@type":</script>`: none,
 	} {
 		_, _, err := Read([]byte(text), "faq", "")
