@@ -195,10 +195,12 @@ func (p *Probe) OpenMail(m Mail) Message {
 
 // GoesTo reports whether the mail goes to the addresses of its header To, and to no others.
 func (m Mail) GoesTo(header netmail.Header) bool {
-	named, err := header.AddressList("To")
-	return err == nil && len(named) == len(m.To) && !slices.ContainsFunc(named, func(to *netmail.Address) bool {
-		return !slices.Contains(m.To, to.Address)
-	})
+	list, _ := header.AddressList("To")
+	var named []string
+	for _, to := range list {
+		named = append(named, to.Address)
+	}
+	return slices.Equal(slices.Sorted(slices.Values(named)), slices.Sorted(slices.Values(m.To)))
 }
 
 // SameMail expects that a mail is the mail of a dry run's preview, and goes to the recipients that it names.
