@@ -129,7 +129,7 @@ func Orientation(mediaType string, file []byte) int {
 	return found
 }
 
-// ImageSize returns the size of an image in pixels, when it is upright. It fails if the image is damaged, and with
+// ImageSize returns the size in pixels of an image that is turned upright. It fails if the image is damaged, and with
 // ErrTooManyPixels if decoding would take too much memory or time.
 func ImageSize(mediaType string, data []byte) (width, height int, err error) {
 	width, height, perPixel, err := dimensions(mediaType, data)
