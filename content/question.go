@@ -24,11 +24,10 @@ func QuestionKey(question string) string {
 	space, afterDigit := false, false
 	for i, r := range question {
 		isMark := unicode.IsPunct(r)
-		next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(question[i:], unicode.IsPunct))
 		switch {
 		case unicode.IsSpace(r):
 			space = words.Len() > 0
-		case !isMark || afterDigit && unicode.IsNumber(next):
+		case !isMark || afterDigit && goesOn(question[i:]):
 			if space {
 				words.WriteByte(' ')
 			}
@@ -38,6 +37,12 @@ func QuestionKey(question string) string {
 		afterDigit = isMark && afterDigit || unicode.IsNumber(r)
 	}
 	return words.String()
+}
+
+// goesOn reports whether a digit follows the punctuation at the beginning of a text.
+func goesOn(text string) bool {
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsPunct))
+	return unicode.IsNumber(next)
 }
 
 // sameMark returns one sign for all dashes and one for all apostrophes.
