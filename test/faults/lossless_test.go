@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
@@ -134,10 +135,12 @@ func (h *herd) sendAll() {
 }
 
 // try sends a request to an instance that listens, as a load balancer does. One that was refused only when net/http
-// sent it again may have reached the instance that was killed.
+// sent it again may have reached the instance that was killed. Another listener may have its port then, whose answers
+// have no version.
 func (h *herd) try(n int) {
 	var got answer
-	for ok := false; !ok; ok = got.again || !errors.Is(got.err, syscall.ECONNREFUSED) {
+	isOther := func() bool { return got.err == nil && got.header.Get(contract.HeaderAPIVersion) == "" }
+	for ok := false; !ok; ok = !isOther() && (got.again || !errors.Is(got.err, syscall.ECONNREFUSED)) {
 		h.mu.Lock()
 		c := h.fleet.callers[h.n(len(h.fleet.callers))]
 		h.mu.Unlock()
