@@ -344,10 +344,13 @@ func isSame(a, b *yaml.Node) bool {
 		return false
 	}
 	if a.Kind == yaml.ScalarNode {
-		tag := strings.NewReplacer("!!timestamp", strTag)
-		return plainText(a) == plainText(b) && tag.Replace(a.ShortTag()) == tag.Replace(b.ShortTag())
+		return plainText(a) == plainText(b) && tagOf(a) == tagOf(b)
 	}
 	return slices.EqualFunc(a.Content, b.Content, isSame)
+}
+
+func tagOf(scalar *yaml.Node) string {
+	return strings.ReplaceAll(scalar.ShortTag(), "!!timestamp", strTag)
 }
 
 // plainText is the text of a node, as the loader reads it.

@@ -107,8 +107,8 @@ func (l *loader) readImage(s *source, name string) {
 // ErrTooManyPixels is the error for an image that takes too much memory or time to be decoded.
 var ErrTooManyPixels = errors.New("the image takes too much memory or time to decode")
 
-// exifFormats are the types of images that browsers turn upright.
-var exifFormats = map[string]imagemeta.ImageFormat{
+// PhotoFormats are the formats of photos by their media types. Browsers turn them upright by their metadata.
+var PhotoFormats = map[string]imagemeta.ImageFormat{
 	"image/jpeg": imagemeta.JPEG, "image/png": imagemeta.PNG, "image/webp": imagemeta.WebP,
 }
 
@@ -117,7 +117,7 @@ var exifFormats = map[string]imagemeta.ImageFormat{
 func Orientation(mediaType string, file []byte) int {
 	found := 1
 	_, _ = imagemeta.Decode(imagemeta.Options{
-		R: bytes.NewReader(file), ImageFormat: exifFormats[mediaType], Sources: imagemeta.EXIF,
+		R: bytes.NewReader(file), ImageFormat: PhotoFormats[mediaType], Sources: imagemeta.EXIF,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool { return tag.Tag == "Orientation" && tag.Namespace == "IFD0" },
 		HandleTag: func(tag imagemeta.TagInfo) error {
 			if value, ok := tag.Value.(uint16); ok && value >= 1 && value <= 8 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -57,11 +58,8 @@ func foreignFormat(file []byte, mediaType string) error {
 	return nil
 }
 
-// uploadTypes are the media types of pictures that can be uploaded.
-var uploadTypes = []string{"image/jpeg", "image/png", "image/webp"}
-
-// Accepted lists these types as a field of a form does.
-var Accepted = strings.Join(uploadTypes, ",")
+// Accepted lists the media types of pictures that can be uploaded, as a field of a form does.
+var Accepted = strings.Join(slices.Sorted(maps.Keys(content.PhotoFormats)), ",")
 
 // Prepare returns an uploaded picture as the site can publish it: turned upright, not larger
 // than a page shows, in the colours of sRGB, and without its metadata, such as where it was taken. It is a JPEG; or a
@@ -69,7 +67,7 @@ var Accepted = strings.Join(uploadTypes, ",")
 // time. The error is ErrNoPicture, or that of ctx when it ends first.
 func Prepare(ctx context.Context, file []byte) ([]byte, error) {
 	mediaType := http.DetectContentType(file)
-	if !slices.Contains(uploadTypes, mediaType) {
+	if _, ok := content.PhotoFormats[mediaType]; !ok {
 		return nil, cmp.Or(foreignFormat(file, mediaType), fmt.Errorf("%w: %s", ErrNoPicture, mediaType))
 	}
 	width, height, err := content.ImageSize(mediaType, file)

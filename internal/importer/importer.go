@@ -95,8 +95,8 @@ func hasColumns(text []byte) bool {
 	comma := string(separator(text))
 	columns := strings.Split(string(first), comma)
 	isNamed := column(columns, questionColumns) >= 0 || column(columns, answerColumns) >= 0
-	hasBlocks := emptyLines.Match(bytes.ReplaceAll(bytes.TrimSpace(text), []byte(comma), []byte(","))) // a line of tabs may be a row
-	return isNamed || len(columns) > 1 && !hasBlocks
+	rows := strings.ReplaceAll(string(bytes.TrimSpace(text)), comma, ",") // a line of tabs may be a row
+	return isNamed || len(columns) > 1 && !emptyLines.MatchString(rows)
 }
 
 // readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line ends

@@ -29,7 +29,8 @@ var (
 	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|` +
 		`\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|` +
 		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię):?\s+)(?:(?:\pL|dr|mrs?|ms|prof)\.\s+)*` +
-		`(?:(?-i:\p{Lu})[\pL\pM'’-]*(?:\s+(?-i:(?:(?:v[ao]n|de[rnl]?|te[rn]?|d[ai]s?|dos?|la)\s+)*\p{Lu})[\pL\pM'’-]*){0,2}|` +
+		`(?:(?-i:\p{Lu})[\pL\pM'’-]*` +
+		`(?:\s+(?-i:(?:(?:v[ao]n|de[rnl]?|te[rn]?|d[ai]s?|dos?|la)\s+)*\p{Lu})[\pL\pM'’-]*){0,2}|` +
 		`[\pL\pM'’-]+(?:\s+[\pL\pM'’-]+)?(?:\s+(?-i:\p{Lu})[\pL\pM'’-]*)?)`)
 	// A word with a digit behind one that announces the number of an order, a customer or a document.
 	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|` +
