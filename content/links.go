@@ -52,7 +52,7 @@ func (c *Content) paths() map[string]bool {
 		}
 	}
 	for i := range c.Pages {
-		if p := c.Pages[i].Path(c); c.Pages[i].Name != "home" { // is at the path of the language
+		if p := c.Pages[i].Path(c); c.Pages[i].Name != HomePage { // is at the path of the language
 			paths[p], paths[contract.TwinPath(p)] = true, true
 		}
 	}

@@ -15,6 +15,9 @@ import (
 // pageEnding ends the file name of a page.
 const pageEnding = ".md"
 
+// HomePage is the name of the page whose text is on the first page of the site.
+const HomePage = "home"
+
 // reservedNames are names that a page cannot have, because the service uses their paths. The
 // pages home, pricing, faq, developers and contact add the owner's text to a page of the
 // service.

@@ -14,7 +14,6 @@ import (
 const (
 	pageFolder = "pages"
 	pageEnding = ".md"
-	homePage   = "home" // the page whose text is on the first page of the site
 )
 
 // pageFields are the name of a page, and its text, written as it is.

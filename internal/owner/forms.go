@@ -229,7 +229,7 @@ func (v visit) edit(f form) error {
 	switch {
 	case f.home == pathServices:
 		pr.Page = strings.TrimPrefix(contract.PathPricing, "/")
-	case f.path == pathPages && one.id != homePage:
+	case f.path == pathPages && one.id != content.HomePage:
 		pr.Page = one.id
 	}
 	for _, shown := range fields {

@@ -3,13 +3,14 @@ package site
 import (
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
 // home is the home page: the owner's words, how to reach the business, the ask box
 // and the services.
 func (e *edition) home(now time.Time, asked []string) Page {
-	title, text := splitTitle(e.intros[nameHome].Markdown, e.Name)
+	title, text := splitTitle(e.intros[content.HomePage].Markdown, e.Name)
 	if text == "" {
 		text = e.Summary
 	}

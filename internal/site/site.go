@@ -59,10 +59,9 @@ type edition struct {
 	begin, end string
 }
 
-// Names of the content folder's pages that become part of one of the service's pages:
-// home.md is the text of the home page, pricing.md begins the pricing page.
+// Names of further pages of the content folder that become part of one of the service's pages:
+// pricing.md begins the pricing page.
 const (
-	nameHome       = "home"
 	namePricing    = "pricing"
 	nameFAQ        = "faq"
 	nameDevelopers = "developers"
@@ -108,7 +107,7 @@ func (s *Site) newEdition(language string) *edition {
 			continue
 		}
 		switch page.Name {
-		case nameHome, namePricing, nameFAQ, nameDevelopers, nameContact:
+		case content.HomePage, namePricing, nameFAQ, nameDevelopers, nameContact:
 			e.intros[page.Name] = page
 		default:
 			e.own = append(e.own, page)
