@@ -271,7 +271,7 @@ type documented struct{ Required, Local bool }
 // may be texts by language.
 func TestKeysAreDocumented(t *testing.T) {
 	t.Parallel()
-	page := string(expect.Value(os.ReadFile("../docs/content.md"))(t))
+	page := expect.File(t, "../docs/content.md")
 	named, aside := regexp.MustCompile("`([a-z_]+)`(\\*?)"), regexp.MustCompile(`\([^()]*\)`)
 	var rows []map[string]documented
 	for line := range strings.Lines(page) {

@@ -32,7 +32,7 @@ func TestApply(t *testing.T) {
 	expect.OK(t, change.Apply(t.Context(), dir))
 	const last = "      - My invoice from you is wrong. Is it corrected?\n"
 	want := strings.Replace(before, last, last+"      - Will you pay me back?\n", 1)
-	expect.Same(t, "the file", want, string(expect.Value(os.ReadFile(kept))(t)))
+	expect.Same(t, "the file", want, expect.File(t, kept))
 	expect.Same(t, "its mode", 0o640, expect.Value(os.Stat(kept))(t).Mode())
 	for _, folder := range []string{dir, filepath.Dir(kept)} {
 		left, _ := filepath.Glob(filepath.Join(folder, ".*"))

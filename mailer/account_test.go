@@ -28,7 +28,7 @@ func TestKept(t *testing.T) {
 		"sender":     {`{"server":"smtp://mail.example","from":"desk","to":"a@example.org"}`, "from: "},
 		"recipients": {`{"server":"smtp://mail.example","from":"a@example.org","to":"owner"}`, "to: "},
 	} {
-		expect.OK(t, os.WriteFile(file, []byte(tt.text), 0o600))
+		expect.Write(t, file, tt.text)
 		expect.Holds(t, name, fmt.Sprint(expect.ErrorOf(ReadKept(dir))), AccountFile, tt.want)
 	}
 }

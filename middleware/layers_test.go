@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -14,7 +13,7 @@ func TestEveryLayerIsExplained(t *testing.T) {
 	t.Parallel()
 	layer := regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(http\.Handler\) http\.Handler|\) Layer|http\.HandlerFunc) \{$`)
 	read := func(name string) string {
-		return string(expect.Value(os.ReadFile(name))(t))
+		return expect.File(t, name)
 	}
 	files := expect.Value(filepath.Glob("*.go"))(t)
 	order, stack, layers := read("doc.go"), read("../routes/stack.go"), 0

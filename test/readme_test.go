@@ -1,7 +1,6 @@
 package test
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,7 +19,7 @@ var (
 // TestReadmeCommands runs the commands of the README exactly as written.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
-	readme := string(expect.Value(os.ReadFile("README.md"))(t))
+	readme := expect.File(t, "README.md")
 	d := harness.Start(t, harness.WithoutMail)
 	curls := curlCommand.FindAllStringSubmatch(readme, -1)
 	expect.Same(t, "curl commands that can be read", strings.Count(readme, "\n    curl "), len(curls))

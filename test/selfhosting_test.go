@@ -2,7 +2,6 @@ package test
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 func TestSelfHostingSettings(t *testing.T) {
 	t.Parallel()
 	const path, begin, end = "docs/self-hosting.md", "<!-- settings", "<!-- end of settings -->"
-	text := string(expect.Value(os.ReadFile(path))(t))
+	text := expect.File(t, path)
 	expect.Holds(t, path, text, begin, end)
 	before, rest, _ := strings.Cut(text, begin)
 	mark, rest, _ := strings.Cut(rest, "\n")

@@ -234,7 +234,7 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 		files := kept(t.TempDir())
 		prepare(t, embedder(t, new(wordEncoder), files), shop())
 		good := expect.Value(os.ReadFile(files.Kept))(t)
-		expect.OK(t, os.WriteFile(files.Kept, damage(bytes.Clone(good)), 0o600))
+		expect.Write(t, files.Kept, damage(bytes.Clone(good)))
 		var reported error
 		e := new(wordEncoder)
 		prepare(t, NewEmbedder(e, Shipped(), files, func(err error) { reported = err }), shop())

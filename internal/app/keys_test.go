@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -16,7 +15,7 @@ import (
 func TestKeysAreReloaded(t *testing.T) {
 	t.Parallel()
 	first, next := filepath.Join(t.TempDir(), "first.pem"), filepath.Join(t.TempDir(), "next.pem")
-	write := func(path, text string) { expect.OK(t, os.WriteFile(path, []byte(text), 0o600)) }
+	write := func(path, text string) { expect.Write(t, path, text) }
 	one, two := harness.PEMKey(t, 1), harness.PEMKey(t, 2)
 	write(first, one)
 	write(next, two)

@@ -18,10 +18,10 @@ import (
 func TestEditedWhileStopped(t *testing.T) {
 	t.Parallel()
 	dir, data := harness.SmallContent(t), filepath.Join(t.TempDir(), "missing", "data")
-	catalog := string(expect.Value(os.ReadFile(filepath.Join(dir, "catalog.yaml")))(t))
+	catalog := expect.File(t, filepath.Join(dir, "catalog.yaml"))
 	harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "languages: [en]", "languages: [pt]", 1))
 	faq := filepath.Join(dir, "faq.yaml")
-	before := string(expect.Value(os.ReadFile(faq))(t))
+	before := expect.File(t, faq)
 	run := func(name, edit string, n int) (list []records.Change) {
 		t.Run(name, func(t *testing.T) {
 			d := harness.Start(t, func(s *config.Settings) { s.Content, s.Data = dir, data })

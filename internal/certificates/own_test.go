@@ -43,7 +43,7 @@ func TestOwnFiles(t *testing.T) {
 	state := <-d.ending
 	expect.Same(t, "the certificate's end in the notice to the owner", second.NotAfter, state.End)
 	expect.Holds(t, "the hint", state.Hint(), "Replace the files")
-	expect.OK(t, os.WriteFile(config.KeyFile, []byte("no key"), 0o600))
+	expect.Write(t, config.KeyFile, "no key")
 	_, next := d.log.wait(t, 0, "certificate refused")
 	if leaf := expect.Value(d.served(t, named(t)))(t); !leaf.Equal(second) {
 		t.Errorf("with a faulty key, %v is served", leaf)

@@ -86,7 +86,7 @@ func TestCompletions(t *testing.T) {
 		"a file": nil, "b.txt": nil,
 		".bash": script(t, "bash"), ".zsh": script(t, "zsh"), ".fish": script(t, "fish"),
 	} {
-		expect.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+		expect.Write(t, filepath.Join(dir, name), text)
 	}
 	expect.OK(t, os.Mkdir(filepath.Join(dir, "pages here"), 0o700))
 	for words, offered := range completions {

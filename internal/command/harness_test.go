@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,13 +46,13 @@ func contact(t *testing.T, d *harness.Desk, status int) {
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
+	expect.Write(t, path, text)
 	return path
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	return string(expect.Value(os.ReadFile(path))(t))
+	return expect.File(t, path)
 }
 
 func stored(t *testing.T, add func(store *records.Store) error) (dir string) {

@@ -61,6 +61,6 @@ func pemKey(t *testing.T, n byte) (text, id string) {
 func fileWith(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret")
-	expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
+	expect.Write(t, path, text)
 	return path
 }

@@ -92,12 +92,12 @@ func (c *Curator) checked(ctx context.Context, change *content.Change, err error
 
 func (c *Curator) file(t *testing.T, name string) string {
 	t.Helper()
-	return string(expect.Value(os.ReadFile(filepath.Join(c.Dir, name)))(t))
+	return expect.File(t, filepath.Join(c.Dir, name))
 }
 
 func (c *Curator) write(t *testing.T, name, text string) {
 	t.Helper()
-	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, name), []byte(text), 0o600))
+	expect.Write(t, filepath.Join(c.Dir, name), text)
 }
 
 func (c *Curator) make(t *testing.T, change *content.Change) {
@@ -239,7 +239,7 @@ func TestErase(t *testing.T) {
 		mail := mailer.Message{ID: inquiry.MessageID, From: "desk@example.org", To: "owner@example.org", ReplyTo: email, Subject: "S", Text: "ada@example.com", Date: now}
 		expect.OK(t, folder.Send(t.Context(), mail))
 	}
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail", "notes.txt"), []byte("Reply-To: ada@example.com\r\n\r\n"), 0o600))
+	expect.Write(t, filepath.Join(dir, "mail", "notes.txt"), "Reply-To: ada@example.com\r\n\r\n")
 	erased := expect.Value(Erase(t.Context(), c.Store, folder, "ADA@example.com"))(t)
 	expect.Same(t, "erased inquiries and mails", [2]int{2, 2}, [2]int{erased.Inquiries, len(erased.Mails)})
 	left := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)

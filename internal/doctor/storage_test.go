@@ -32,7 +32,7 @@ func started(t *testing.T) string {
 func spoilt(t *testing.T, name string) string {
 	t.Helper()
 	dir := started(t)
-	expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("nonsense, long enough to be no empty file at all"), 0o600))
+	expect.Write(t, filepath.Join(dir, name), "nonsense, long enough to be no empty file at all")
 	return dir
 }
 
@@ -102,14 +102,14 @@ func TestDisk(t *testing.T) {
 	t.Parallel()
 	finds := finding(t, (*examination).disk)
 	dir := started(t)
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), make([]byte, 3_000_000), 0o600))
+	expect.Write(t, filepath.Join(dir, "mail"), make([]byte, 3_000_000))
 	e := with(t, in(dir))
 	want(t, e.disk(t.Context()), OK, "free; a backup needs up to 6.")
 	finds(in(filepath.Join(dir, "missing")), Skipped, "does not exist yet")
 
 	backups := filepath.Join(dir, "backups") // old ones are not in a backup
 	expect.OK(t, os.Mkdir(backups, 0o700))
-	expect.OK(t, os.WriteFile(filepath.Join(backups, "frontdesk-20260101T000000Z.tar.gz"), make([]byte, 1_000_000), 0o600))
+	expect.Write(t, filepath.Join(backups, "frontdesk-20260101T000000Z.tar.gz"), make([]byte, 1_000_000))
 	finds(func(s *config.Settings) { in(dir)(s); s.Backup = "daily" }, OK, "a backup needs up to 6.")
 	expect.OK(t, os.Truncate(filepath.Join(dir, "mail"), 1<<42)) // a sparse file, larger than the disk
 	want(t, e.disk(t.Context()), Warning, "a backup needs up to 8.8 TB")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -119,6 +120,18 @@ func SkipInRace(t testing.TB, why string) {
 	if race {
 		t.Skip("runs without -race: " + why)
 	}
+}
+
+// File returns the text of a file.
+func File(t testing.TB, path string) string {
+	t.Helper()
+	return string(Value(os.ReadFile(path))(t))
+}
+
+// Write writes a file that only its owner can read.
+func Write[T ~string | ~[]byte](t testing.TB, path string, text T) {
+	t.Helper()
+	OK(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 // Files returns the texts of all files of a folder by their names, without those whose name begins with ignored.

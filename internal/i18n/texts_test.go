@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -97,7 +96,7 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 		}
 	}
 	for _, name := range templateFiles(t) {
-		markup := action.ReplaceAllString(string(expect.Value(os.ReadFile(name))(t)), "")
+		markup := action.ReplaceAllString(expect.File(t, name), "")
 		tokens := html.NewTokenizer(strings.NewReader(markup))
 		for kind := tokens.Next(); kind != html.ErrorToken; kind = tokens.Next() {
 			token := tokens.Token()
@@ -174,7 +173,7 @@ var (
 func templateTexts(t *testing.T) (texts []string) {
 	t.Helper()
 	for _, name := range templateFiles(t) {
-		for _, found := range action.FindAllString(string(expect.Value(os.ReadFile(name))(t)), -1) {
+		for _, found := range action.FindAllString(expect.File(t, name), -1) {
 			for _, quoted := range literal.FindAllString(found, -1) {
 				texts = append(texts, expect.Value(strconv.Unquote(quoted))(t))
 			}

@@ -86,7 +86,7 @@ func TestVariantsAreCached(t *testing.T) {
 	cache, original := t.TempDir(), photo("image/png", 500, 250)
 	expect.Value(Variants(original, cache))(t)
 	file := cachedName(original, 480, cache)
-	expect.OK(t, os.WriteFile(file, []byte("cached"), 0o600))
+	expect.Write(t, file, "cached")
 	variants := expect.Value(Variants(original, cache))(t)
 	if len(variants) != 1 || string(variants[0].Data) != "cached" {
 		t.Errorf("variants %+v, want the cached one", variants)

@@ -129,7 +129,7 @@ func TestFactsChangeByThemselves(t *testing.T) {
 			"services: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n",
 		"faq.yaml": "fallback: F\nentries: [{id: phone, question: Number?, answer: Ring., expires: 2000-01-02}]\n",
 	} {
-		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		expect.Write(t, filepath.Join(dir, name), text)
 	}
 	synctest.Test(t, func(t *testing.T) { // from 2000-01-01 on
 		refused := 0

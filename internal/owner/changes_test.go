@@ -5,7 +5,6 @@ import (
 	"html"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -27,7 +26,7 @@ func TestChanges(t *testing.T) {
 	for _, file := range expect.Value(filepath.Glob("testdata/changes/*.txt"))(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			first, rest, _ := strings.Cut(strings.TrimSpace(string(expect.Value(os.ReadFile(file))(t))), "\n\n")
+			first, rest, _ := strings.Cut(strings.TrimSpace(expect.File(t, file)), "\n\n")
 			d := signedIn(t, strings.TrimPrefix(first, "sample "))
 			before, played := d.files(), []string{first}
 			for paragraph := range strings.SplitSeq(rest, "\n\n") {

@@ -6,7 +6,6 @@ import (
 	"html"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,7 +23,7 @@ import (
 
 func (d *desk) write(file, text string) {
 	d.Helper()
-	expect.OK(d, os.WriteFile(filepath.Join(d.content, file), []byte(text), 0o600))
+	expect.Write(d, filepath.Join(d.content, file), text)
 }
 
 var hidden = regexp.MustCompile(`type="hidden" name="([^"]+)" value="([^"]*)"`)

@@ -3,7 +3,6 @@ package quota
 import (
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -85,7 +84,7 @@ func TestSentinel(t *testing.T) {
 	at, sentinelPort := programs.FreeAddr(t)
 	settings := filepath.Join(t.TempDir(), "sentinel.conf")
 	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor desk %s %s 1\n", sentinelPort, host, port)
-	expect.OK(t, os.WriteFile(settings, []byte(text), 0o600))
+	expect.Write(t, settings, text)
 	programs.Listening(t, at, func() *exec.Cmd { return exec.Command(path, settings, "--sentinel") }, func() error {
 		conn, err := net.DialTimeout("tcp", at, time.Second)
 		if err != nil {

@@ -63,7 +63,7 @@ func TestRestoreReplaces(t *testing.T) {
 			expect.Error(t, "without replace", expect.ErrorOf(Restore(t.Context(), dir, file, false)), fs.ErrExist)
 			before := expect.Value(os.ReadFile(path))(t)
 			part := filepath.Join(t.TempDir(), FileName)
-			expect.OK(t, os.WriteFile(part, whole, 0o600))
+			expect.Write(t, part, whole)
 			got := expect.Value(Restore(t.Context(), dir, part, true))(t)
 			expect.Same(t, got.Replaced, len(before), len(expect.Value(os.ReadFile(got.Replaced))(t)))
 			expect.Same(t, "export of what was restored", want, export(t, openStore(t, dir)))
@@ -93,7 +93,7 @@ func TestRestoreRefuses(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, text []byte) string {
 		path := filepath.Join(folder, name)
-		expect.OK(t, os.WriteFile(path, text, 0o600))
+		expect.Write(t, path, text)
 		return path
 	}
 	changed := func(name string, before []byte, text string) string {

@@ -110,7 +110,7 @@ func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, KeyFile)
-	expect.OK(t, os.WriteFile(path, []byte("half a key"), 0o600))
+	expect.Write(t, path, "half a key")
 	expect.Says(t, "a broken file", expect.ErrorOf(OpenKey(folder)), path)
-	expect.Same(t, "the file holds", "half a key", string(expect.Value(os.ReadFile(path))(t)))
+	expect.Same(t, "the file holds", "half a key", expect.File(t, path))
 }

@@ -2,7 +2,6 @@ package contract_test
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 
 func TestMCPGuide(t *testing.T) {
 	t.Parallel()
-	guide := string(expect.Value(os.ReadFile("docs/mcp.md"))(t))
+	guide := expect.File(t, "docs/mcp.md")
 	expect.Holds(t, "the guide", guide, append(contract.MCPVersions, contract.PathMCP, contract.PathWorkspaceMCP,
 		fmt.Sprint(contract.CapMCP, " bytes"), contract.HeaderRetryAfter, contract.ResourceLLMS, contract.ResourceOpenAPI,
 		contract.ResourceAgents, contract.ResourcePricing, contract.ResourceDevelopers,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -150,7 +149,7 @@ func TestTranscripts(t *testing.T) {
 // readTranscript reads the request of a file, and which headers its answer shows.
 func readTranscript(t *testing.T, file string) transcript {
 	t.Helper()
-	text, answer, _ := strings.Cut(string(expect.Value(os.ReadFile(file))(t)), "\n\n")
+	text, answer, _ := strings.Cut(expect.File(t, file), "\n\n")
 	text = strings.TrimSpace(text)
 	request, body, hasBody := strings.Cut(text, " \\\n    -d '")
 	lines := strings.Split(request, " \\\n    -H ")

@@ -91,7 +91,7 @@ func replaced(t *testing.T, file string, pairs ...string) string {
 
 func writeFile(t *testing.T, path, text string) string {
 	t.Helper()
-	expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
+	expect.Write(t, path, text)
 	return path
 }
 
@@ -189,7 +189,7 @@ func (s site) listening(t *testing.T, command func() *exec.Cmd) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	return string(expect.Value(os.ReadFile(path))(t))
+	return expect.File(t, path)
 }
 
 const adminToken = "0123456789abcdef"

@@ -56,7 +56,7 @@ func recordPostgres(t *testing.T, to string) {
 	recordUpgrade(t, setup{dir: t.TempDir(), database: d.URL}, to)
 	dump := expect.Value(exec.Command(postgresProgram(t, "pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
 	dump = regexp.MustCompile(`(?m)^\\(un)?restrict .*\n`).ReplaceAll(dump, nil) // an older psql does not know them
-	expect.OK(t, os.WriteFile(filepath.Join(to, "postgres.sql"), dump, 0o600))
+	expect.Write(t, filepath.Join(to, "postgres.sql"), dump)
 }
 
 func postgresProgram(t *testing.T, name string) (path string) {
@@ -71,7 +71,7 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	s.mail = listenMail(t)
 	site := filepath.Join(s.dir, "content")
 	s.run(t, "init", site, "--sample", "agency")
-	catalog := string(expect.Value(os.ReadFile(filepath.Join(site, "catalog.yaml")))(t))
+	catalog := expect.File(t, filepath.Join(site, "catalog.yaml"))
 	harness.Edit(t, site, "catalog.yaml", strings.Replace(catalog, "trials: false", "trials: true", 1))
 	s = s.withContent()
 	p := s.start(t)
@@ -119,9 +119,9 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	s.mail.WaitFaults(s.mail.Faults() + 1)
 	p.kill()
 	<-ended
-	expect.OK(t, os.WriteFile(filepath.Join(to, "export.jsonl"), s.run(t, "export"), 0o600))
+	expect.Write(t, filepath.Join(to, "export.jsonl"), s.run(t, "export"))
 	text := expect.Value(json.MarshalIndent(facts, "", "  "))(t)
-	expect.OK(t, os.WriteFile(filepath.Join(to, "facts.json"), append(text, '\n'), 0o600))
+	expect.Write(t, filepath.Join(to, "facts.json"), append(text, '\n'))
 }
 
 // withContent is the setup with the content in its data folder.

@@ -43,7 +43,7 @@ func TestUpgrade(t *testing.T) {
 				restoreBackup(t, filepath.Join(folder, "backup.tar.gz"), facts)
 				s, db := fixture.open(t, folder)
 				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
-				facts.check(t, s, db, string(expect.Value(os.ReadFile(filepath.Join(folder, "export.jsonl")))(t)))
+				facts.check(t, s, db, expect.File(t, filepath.Join(folder, "export.jsonl")))
 			})
 		}
 	}

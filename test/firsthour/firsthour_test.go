@@ -32,7 +32,7 @@ type newcomer struct {
 // TestFirstHour follows docs/first-hour.md to the letter.
 func TestFirstHour(t *testing.T) {
 	t.Parallel()
-	page := string(expect.Value(os.ReadFile("docs/first-hour.md"))(t))
+	page := expect.File(t, "docs/first-hour.md")
 	n := &newcomer{dir: filepath.Join(t.TempDir(), "mydesk")}
 	typed := 0
 	for _, block := range tutorialBlock.FindAllStringSubmatch(page, -1) {

@@ -26,10 +26,10 @@ func TestOwnMain(t *testing.T) {
 	clone := expect.Value(os.Getwd())(t) // the root of the module
 	source := expect.Value(os.ReadFile("desk/testdata/ownmain/main.go"))(t)
 	sums := expect.Value(os.ReadFile("go.sum"))(t)
-	_, rest, _ := strings.Cut(string(expect.Value(os.ReadFile("go.mod"))(t)), "\n")
+	_, rest, _ := strings.Cut(expect.File(t, "go.mod"), "\n")
 	rest = "module example.org/ownmain\n" + rest + "\nrequire frontdesk v0.0.0\nreplace frontdesk => " + clone + "\n"
 	for name, text := range map[string][]byte{"main.go": source, "go.sum": sums, "go.mod": []byte(rest)} {
-		expect.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+		expect.Write(t, filepath.Join(dir, name), text)
 	}
 	program := filepath.Join(dir, "ownmain")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")

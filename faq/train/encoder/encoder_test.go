@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,6 +70,6 @@ func TestQuantise(t *testing.T) {
 func TestAnotherPackageIsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	expect.OK(t, os.WriteFile(filepath.Join(folder, e5Package), []byte("other bytes"), 0o600))
+	expect.Write(t, filepath.Join(folder, e5Package), "other bytes")
 	expect.Says(t, "another package", expect.ErrorOf(open(folder, e5Package)), checksums[e5Package])
 }
