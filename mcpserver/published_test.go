@@ -119,9 +119,9 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 		{f.workspace, "get_service", `{"id":"full-front-desk"}`},
 		{f.website, "ask_faq", `{"q":"Who is it for?"}`},
 		{f.website, "ask_faq", `{"q":"What is the weather in Paris?"}`},
-		{f.website, "request_pilot", `{` + fields + `,"message":"Hello","phone":"1","segment":null,"preview":null,"idempotency_key":null,"dry_run":true}`},
+		{f.website, "request_pilot", `{` + fields + `,"message":"Hello","dry_run":true}`},
 		{f.website, "request_pilot", `{` + fields + `,"message":"Hello"}`},
-		{f.workspace, "start_trial", `{` + fields + `,"segment":null,"idempotency_key":null,"dry_run":true}`},
+		{f.workspace, "start_trial", `{` + fields + `,"dry_run":true}`},
 		{f.workspace, "start_trial", `{` + fields + `}`},
 	}
 	for i, c := range calls {
@@ -135,18 +135,9 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 			}](t, replyOf(t, c.server.post(t, toolCall(c.tool, c.arguments))).Result)
 			expect.Same(t, "isError, type and text of the result",
 				[]any{false, "text", string(got.StructuredContent)}, []any{got.IsError, got.Content[0].Type, got.Content[0].Text})
-			fits(t, d.OutputSchema, got.StructuredContent, true)
-			fits(t, d.InputSchema, json.RawMessage(c.arguments), true)
-			fits(t, d.InputSchema, json.RawMessage(`{"unknown":1}`), false)
-			fits(t, d.InputSchema, json.RawMessage(strings.Replace(c.arguments, `"dry_run":true`, `"dry_run":null`, 1)), !strings.Contains(c.arguments, "dry_run"))
-			expect.Lacks(t, "the schema of the arguments", string(d.InputSchema), "additionalProperties") // on which some clients fail
+			expect.Error(t, string(got.StructuredContent), compile(t, d.OutputSchema)(got.StructuredContent), nil)
 		})
 	}
-}
-
-func fits(t *testing.T, schema, value json.RawMessage, want bool) {
-	t.Helper()
-	expect.Same(t, fmt.Sprintf("%s fits", value), want, compile(t, schema)(value) == nil)
 }
 
 func compile(t *testing.T, schema json.RawMessage) func(value json.RawMessage) error {
@@ -198,6 +189,7 @@ func TestInputSchemas(t *testing.T) {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
 			schema := expect.JSON[described](t, tools(t, tt.server)[tool]).InputSchema
+			expect.Lacks(t, "the schema", schema, "additionalProperties") // on which some clients fail
 			properties := expect.JSON[struct {
 				Properties map[string]struct{ MaxLength int }
 			}](t, schema).Properties
