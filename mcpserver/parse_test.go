@@ -18,7 +18,7 @@ func IDOf(body []byte) (id []byte, ok bool) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":"a","method":"p\u0069ng","params":{"a":1}}`,
-		`{"jsonrpc":"2.0","id":-1.5e3,"method":"x","params":null}`, `{"jsonrpc":"2.0","method":"\"\\"}`,
+		`{"jsonrpc":"2.0","id":-1.5e3 ,"method":"x","params":null}`, `{"jsonrpc":"2.0","method":"\"\\"}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -144,16 +144,6 @@ func TestParseArguments(t *testing.T) {
 	}
 }
 
-func TestRaw(t *testing.T) {
-	t.Parallel()
-	const body = `{"id": 9007199254740993 , "params":{"a":[1, 2]}}`
-	object := expect.Value(ParseJSON(body, []string{"id", "params", "method"}))(t)
-	for name, want := range map[string]string{"id": "9007199254740993", "params": `{"a":[1, 2]}`, "method": ""} {
-		got, given := object.Raw(name)
-		expect.Same(t, name, []any{want, want != ""}, []any{got, given})
-	}
-}
-
 func TestTrial(t *testing.T) {
 	t.Parallel()
 	trial := func(arguments string, known ...string) (contract.TrialRequest, error) {
