@@ -35,13 +35,11 @@ func TestCommandLine(t *testing.T) {
 		{"check --base-url desk", 1, "FRONTDESK_BASE_URL"},
 		{"serve --addr 127.0.0.1:0 --retention z --log-level loud", 1,
 			"FRONTDESK_RETENTION: \"z\" is not a time such as 5s, 12h or 90d\nFRONTDESK_LOG_LEVEL: "},
-		{"serve --addr 127.0.0.1:0 --redis-url cache:6379", 1, "FRONTDESK_REDIS_URL"},
 		{"serve --addr nowhere:0:0", 1, "FRONTDESK_ADDR"},
 		{"serve --addr 127.0.0.1:0 --data " + t.TempDir() + " --admin-addr nowhere:0:0", 1, "FRONTDESK_ADMIN_ADDR"},
 		{"listing --base-url https://desk.example", 0, "https://desk.example/mcp"},
 		{"listing --domain desk.example", 0, "https://desk.example/mcp"},
 		{"listing", 1, "FRONTDESK_BASE_URL"},
-		{"listing --domain desk.example --base-url https://other.example", 1, "the first domain"},
 		{"serve --addr 127.0.0.1:0 --content nowhere", 1, "FRONTDESK_CONTENT"},
 		{"serve --addr 127.0.0.1:0 --data go.mod", 1, "FRONTDESK_DATA"},
 	} {

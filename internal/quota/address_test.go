@@ -50,7 +50,7 @@ func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "cache:6379", "http://u:hunter2@cache", "unix:///hunter2", "redis:", "redis://", "redis://:hunter2@:6379",
 		"redis://u:hunter2@cache:port", "redis://u:hunter2@cache:65536", "redis://hunter2,cache:6379", "redis://u:hunter2%@cache", "redis://u:hunter2#@cache", "redis://u@cache/hunter2",
-		"redis://cache/0/1", "redis://cache?pool_size=hunter2", "redis://cache?pool_size=-1", "redis://cache?unknown=hunter2", "redis://cache?read_timeout=1s", "redis://cache?addr=hunter2:1", "redis://cache?master_name=m&addr=hunter2", "rediss://cache?skip_verify=hunter2", "redis://cache?skip_verify=true",
+		"redis://cache/0/1", "redis://cache?pool_size=hunter2", "redis://cache?pool_size=-1", "redis://cache?unknown=hunter2", "redis://cache?addr=hunter2:1", "redis://cache?master_name=m&addr=hunter2", "rediss://cache?skip_verify=hunter2", "redis://cache?skip_verify=true",
 		"redis://cache?master_name=m&addr=s2:port", "redis://cache?master_name=m&addr=s2:65536",
 		"redis://cache?master_name=m&addr=:1", "redis://cache?master_name=m&addr=s2,s3:26379",
 	} {
