@@ -162,8 +162,9 @@ func TestPreview(t *testing.T) {
 	d.tried = "abc"
 	got := d.get("preview/abc/")
 	d.want("the first page", got, 200, `href="/owner/preview/abc/faq"`, `href="https://example.com/"`,
-		`action="/owner/preview/abc/ask"`, "A preview of your change.")
-	expect.Holds(t, "the headers", fmt.Sprint(got.Header), "form-action 'none'", "X-Robots-Tag:[no")
+		`action="/owner/preview/abc/ask"`, `src="/owner/preview/abc/a.png" srcset="/owner/preview/abc/b.png 1w, /owner/preview/abc/c.png 2w"`,
+		"A preview of your change.")
+	expect.Holds(t, "the headers", fmt.Sprint(got.Header), "style-src 'self'; img-src 'self'", "form-action 'none'", "X-Robots-Tag:[no")
 	const home = "pages/home/edit"
 	d.want("a change of the first page", d.post(home, d.filled(home, "text", "New.")), 200,
 		`/" target="_blank">Preview the site`)

@@ -76,7 +76,7 @@ func (s *fakeService) Preview(revision, path string) (*discovery.Document, bool)
 	if path != "/" {
 		return nil, true
 	}
-	return discovery.NewDocument("text/html; charset=utf-8", []byte(`<!doctype html><body class="site"><a href="/faq">Questions</a> <a href="https://example.com/">out</a><form action="/ask">`)), true
+	return discovery.NewDocument("text/html; charset=utf-8", []byte(`<!doctype html><body class="site"><a href="/faq">Questions</a> <a href="https://example.com/">out</a><form action="/ask"><img src="/a.png" srcset="/b.png 1w, /c.png 2w">`)), true
 }
 
 func (s *fakeService) SendTests(context.Context) []notify.Tested {

@@ -3,7 +3,6 @@ package browser_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,94 +143,11 @@ func TestOwnerPages(t *testing.T) {
 	}
 }
 
-// A desk is kept true for a week, on a phone without scripts and on a desk with them: hours, a closed day, a price,
-// another answer for a wrong one, and the change of a second editor. Then all is undone.
-func TestOwnersWeek(t *testing.T) {
-	t.Parallel()
-	for _, w := range []week{
-		{editing{language: "de", screen: screen{phone, "dark"}}, false, "Rückgängig gemacht: „Kleingebäck“: Bis", nil},
-		{editing{language: "pt", screen: screen{wide, "light"}}, true, "Anulado: «Kleingebäck»: Até", nil},
-	} {
-		t.Run(w.language, func(t *testing.T) {
-			t.Parallel()
-			w.run(t)
-		})
-	}
-}
-
 type editing struct {
 	tab tab
 	screen
 	language, base, folder string // folder is that of the content
 	name                   string // of the pictures of the pages
-}
-
-type week struct {
-	editing
-	script bool
-	undone string // the line of the price in the history
-	desk   *harness.Desk
-}
-
-func (w week) run(t *testing.T) {
-	b := startBrowser(t)
-	w.desk, w.tab = startOwned(t), b.tab(t, w.width, w.script)
-	w.base, w.folder, w.name = "http://"+w.desk.AdminAddr().String(), w.desk.Settings.Content, "week"
-	before := expect.Files(t, os.DirFS(w.folder), ".")
-	do(t, w.tab, scheme(w.colours), visit(w.base+"/owner/business"), typed("#token", adminToken+"\r"),
-		visible(".edit"), typed("button[value="+w.language+"]", "\r"), visible("html[lang="+w.language+"]"))
-
-	w.open(t, "/owner/business", ".edit")
-	const hours, closed, special = "[name='business.hours.mon.", "details details [name='business.closed.",
-		"details details [name='business.special_hours."
-	w.fill(t, hours+"opens']", "07:00", hours+"closes']", "12:00", hours+"times']", "14–18",
-		closed+"from']", "2027-08-02", closed+"to']", "2027-08-20",
-		special+"from']", "2027-12-31", special+"times']", "6:30 - 12")
-	w.makeLive(t, "hours", "catalog.yaml", "mon: 07:00-12:00, 14:00-18:00", "2027-08-02..2027-08-20",
-		`"2027-12-31": 06:30-12:00`)
-
-	w.open(t, "/owner/services", ".cards")
-	do(t, w.tab, typed("a[href='/owner/prices/piece/edit']", "\r"), visible("#to"))
-	w.fill(t, "#to", "2,80 €")
-	w.makeLive(t, "price", "catalog.yaml", "to: 2.80")
-
-	w.open(t, "/owner/questions?show=wrong", ".cards")
-	do(t, w.tab, typed(".cards a", "\r"), visible(".choose"))
-	wrong := read(t, w.tab, "h1")
-	evaluate[bool](t, w.tab, `document.querySelector("[name=entry][value=other]").checked = true`)
-	w.fill(t, "[name=other]", "vegan")
-	do(t, w.tab, pressed(".choose button"))
-	w.confirm(t, "wrong")
-	if got := w.desk.Ask(t, wrong); got.EntryID == nil || *got.EntryID != "vegan" {
-		t.Errorf("%q is answered by %+v", wrong, got)
-	}
-
-	second := w
-	second.tab = b.tab(t, w.width, w.script)
-	second.open(t, "/owner/answers/vegan/edit", "#answer")
-	w.open(t, "/owner/answers/vegan/edit", "#answer")
-	w.fill(t, "#answer", "Theirs.")
-	w.makeLive(t, "first-editor", "faq.yaml", "Theirs.")
-	second.fill(t, "#answer", "Mine.")
-	do(t, second.tab, typed(".edit .actions button", "\r"), visible("blockquote"))
-	second.look(t, "conflict")
-	mine := evaluate[string](t, second.tab, `document.querySelector("#answer").value`)
-	expect.Same(t, "the second editor's answer", "Mine.", mine)
-	expect.Same(t, "the answer beside it", "Theirs.", read(t, second.tab, "blockquote"))
-	second.makeLive(t, "second-editor", "faq.yaml", "Mine.")
-
-	w.open(t, "/owner/changes/1/undo", "main .actions")
-	preview := b.tab(t, w.width, false)
-	link := evaluate[string](t, w.tab, `document.querySelector("a[target=_blank]").href`)
-	do(t, preview, visit(link), visible("[role=status]"))
-	clean(t, preview, w.base+"/owner/")
-	for number := expect.Value(w.desk.Store().CountChanges(t.Context()))(t); number > 0; number-- {
-		w.open(t, fmt.Sprintf("/owner/changes/%d/undo", number), "main .actions")
-		do(t, w.tab, typed(".actions button", "\r"), visible(".cards"))
-	}
-	w.look(t, "undone")
-	expect.Holds(t, "the history", read(t, w.tab, ".cards"), w.undone)
-	expect.Same(t, "the content after all is undone", before, expect.Files(t, os.DirFS(w.folder), "."))
 }
 
 func (o editing) open(t *testing.T, path, element string) {
@@ -250,28 +166,6 @@ func (o editing) fill(t *testing.T, pairs ...string) {
 func has(t *testing.T, ctx context.Context, selector string) bool {
 	t.Helper()
 	return evaluate[bool](t, ctx, fmt.Sprintf("document.querySelector(%q) !== null", selector))
-}
-
-// makeLive sends a form, looks at its change and makes it live. Then a file has these texts.
-func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
-	t.Helper()
-	o.look(t, what+"-form")
-	do(t, o.tab, pressed(".edit .actions button"))
-	o.confirm(t, what)
-	expect.Holds(t, file, expect.Value(os.ReadFile(filepath.Join(o.folder, file)))(t), texts...)
-}
-
-func (o editing) confirm(t *testing.T, what string) {
-	t.Helper()
-	do(t, o.tab, ready("[name=digest], .error, .made"))
-	o.look(t, what)
-	if has(t, o.tab, ".made") { // it needed no second look
-		return
-	}
-	if has(t, o.tab, ".error") {
-		t.Fatalf("%s: the page says %s", what, read(t, o.tab, ".error"))
-	}
-	do(t, o.tab, pressed(".actions button"), visible("[role=status]"))
 }
 
 func (o editing) look(t *testing.T, what string) {
