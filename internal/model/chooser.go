@@ -210,16 +210,16 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 }
 
 // dependsOnQuestion reports whether a call failed because of what was asked, and not
-// because the endpoint is down, slow, overloaded or refuses the key: a content filter
-// answers 400, and a model that refuses to choose, or does not keep to the schema,
-// answers with something that is no id.
+// because the endpoint is down, slow, overloaded, unpaid or has no such model: a content
+// filter answers 400, 413 or 422, and a model that refuses to choose, or does not keep to
+// the schema, answers with something that is no id.
 func dependsOnQuestion(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		switch status.Status {
-		case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusTooManyRequests:
-			return false
+		case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+			return true
 		}
-		return status.Status >= 400 && status.Status < 500
+		return false
 	}
 	return errors.Is(err, errNonsense)
 }

@@ -107,7 +107,8 @@ func TestOneQuestionDoesNotTrip(t *testing.T) {
 		for name, spoil := range map[string]func(*bench){
 			"content filter":  func(b *bench) { b.status.Store(400) },
 			"refusal":         func(b *bench) { b.say("I cannot help with that.") },
-			"no such model":   func(b *bench) { b.status.Store(404) },
+			"too long":        func(b *bench) { b.status.Store(413) },
+			"unprocessable":   func(b *bench) { b.status.Store(422) },
 			"an unknown id":   func(b *bench) { b.say("zebra") },
 			"text with an id": func(b *bench) { b.say("hours, of course") },
 		} {
@@ -131,7 +132,7 @@ func TestOneQuestionDoesNotTrip(t *testing.T) {
 
 func TestEndpointTrips(t *testing.T) {
 	t.Parallel()
-	for _, status := range []int{401, 403, 408, 429, 500, 503} {
+	for _, status := range []int{401, 402, 403, 404, 408, 410, 429, 500, 503} {
 		b := newBench(1000)
 		b.status.Store(int32(status))
 		for range 3 * tripAfter {
