@@ -40,6 +40,8 @@ func (c *questionsCmd) Validate() error {
 		return errors.New("accept needs --entry, and nothing else takes it")
 	case (c.Action == "move") != (c.To != ""):
 		return errors.New("move needs --to, and nothing else takes it")
+	case c.Action != "accept" && c.Action != "move" && (c.DryRun || c.As != ""):
+		return errors.New("only accept and move take --dry-run and --as")
 	}
 	return nil
 }

@@ -52,6 +52,9 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	}
 	run(t, 2, "questions accept 1"+data, "--entry")
 	run(t, 2, "questions accept 1 --entry cost --wrong"+data, "accept takes no --wrong")
+	for _, line := range []string{"dismiss 1 --dry-run", "delete 1 --dry-run", "dismiss 1 --as x", "--dry-run"} {
+		run(t, 2, "questions "+line+data, "only accept and move take")
+	}
 	expect.Same(t, "faq.yaml has changed", before, read(t, filepath.Join(dir, "faq.yaml")))
 	run(t, 0, "questions"+data, "parrot", "money")
 	expect.Same(t, "an empty list", "No unanswered questions yet.\n", outputOf(run(t, 0, "questions --data "+asked(t))))
