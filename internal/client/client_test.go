@@ -55,6 +55,7 @@ func TestFailures(t *testing.T) {
 		{"address without a scheme", ask, "localhost:8080", ExitUsage, "must begin with http:// or https://"},
 		{"no business", []string{"contact", "--name=a", "--email=b", "--message=c"}, moved, ExitUsage, "missing flags: --business=BUSINESS"},
 		{"a preview of a dry run", with(contactArgs, "--dry-run", "--preview=x"), moved, ExitUsage, "--dry-run and --preview can't be used together"},
+		{"a preview without a digest", with(contactArgs, "--preview= "), moved, ExitUsage, "--preview: needs the digest of a dry run"},
 		{"a key that no header can hold", with(contactArgs, "--idempotency-key=a\nb"), moved, ExitUsage, "--idempotency-key takes printable ASCII"},
 		{"no time for health", []string{"health", "--timeout", "0s"}, moved, ExitUsage, "--timeout must be a time such as 5s"},
 		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, moved, ExitUsage, "not valid UTF-8"},

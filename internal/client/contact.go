@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,8 +23,20 @@ type ContactCmd struct {
 	Phone    string `placeholder:"NUMBER"`
 	Segment  string `placeholder:"SEGMENT"`
 	DryRun   bool   `xor:"send"`
-	Preview  string `xor:"send" placeholder:"DIGEST"`
+	Preview  digest `xor:"send" placeholder:"DIGEST"`
 	Key      string `name:"idempotency-key" placeholder:"KEY"`
+}
+
+// digest is what a dry run showed. It must not be blank: such a request would be sent without the comparison.
+type digest string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *digest) UnmarshalText(text []byte) error {
+	*d = digest(text)
+	if strings.TrimSpace(string(text)) == "" {
+		return errors.New("needs the digest of a dry run")
+	}
+	return nil
 }
 
 func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
@@ -37,12 +50,12 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 			return c.fail(t, failed)
 		}
 	}
-	if failed := checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview); failed != nil {
+	if failed := checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, string(c.Preview)); failed != nil {
 		return c.fail(t, failed)
 	}
 	pilot := contract.PilotRequest{
 		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
-		Phone: c.Phone, Segment: c.Segment, DryRun: c.DryRun, Preview: c.Preview,
+		Phone: c.Phone, Segment: c.Segment, DryRun: c.DryRun, Preview: string(c.Preview),
 	}
 	outgoing := request{path: contract.PathContact, body: pilot, timeout: contactTimeout}
 	if c.DryRun {
