@@ -36,18 +36,22 @@ func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
 // parseAddress reads an address and normalizes it as browsers do: lower case, the name in
-// ASCII, without the scheme's default port. The base address has no path, because the routes have
+// ASCII, without the scheme's default port; and without the final dot of a name, which no
+// TLS client sends. The base address has no path, because the routes have
 // fixed paths; the address of the workspace application may have one.
 func parseAddress(text string, withPath bool) (address, error) {
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Hostname() == "" || defaultPorts[u.Scheme] == "" {
+	if err == nil {
+		_, err = net.LookupPort("tcp", u.Port())
+	}
+	if err != nil || u.Hostname() == "" || strings.HasSuffix(u.Host, ":") || defaultPorts[u.Scheme] == "" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || (path != "" && !withPath) {
 		return address{}, fmt.Errorf("%q must be only scheme and host, such as https://%s", text, u.Host)
 	}
-	name, err := contract.ASCIIHost(u.Hostname())
+	name, err := contract.ASCIIHost(strings.TrimSuffix(u.Hostname(), "."))
 	if err != nil {
 		return address{}, fmt.Errorf("%q has no name such as desk.example.org: %w", text, err)
 	}

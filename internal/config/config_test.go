@@ -97,6 +97,7 @@ func TestValues(t *testing.T) {
 		{"domains", "domain=Desk.Example, bücher.example, | " + files, base, "https://desk.example [https://xn--bcher-kva.example]"},
 		{"domains on another port", "domain=desk.example | domain=b.example | base-url=https://desk.example:8443 | " + files, base,
 			"https://desk.example:8443 [https://b.example:8443]"},
+		{"final dots", "domain=desk.example. | base-url=https://desk.example.:443 | domain=b.example. | " + files, base, "https://desk.example [https://b.example]"},
 		{"further origins", public + " | " + files + " | origins= https://Shop.example ,,http://a.example:80", base, "https://desk.example [https://shop.example http://a.example]"},
 		{"listens with a domain", "domain=desk.example | " + files, listens, ":443 :80"},
 		{"listens elsewhere", "domain=desk.example | addr=:8443 | http-addr=:8081 | " + files, listens, ":8443 :8081"},

@@ -28,6 +28,7 @@ func TestFaults(t *testing.T) {
 		{"base without scheme", "base-url=desk.example | " + files, "BASE_URL"},
 		{"base of a name that cannot be", "base-url=https://mü_nchen.example | " + files, "BASE_URL"},
 		{"base with a path", "base-url=https://desk.example/desk | " + files, "BASE_URL"},
+		{"no port, and one too high", "base-url=https://desk.example: | app-url=https://desk.example:65536 | " + files, "BASE_URL | APP_URL"},
 		{"domain with a port", files + " | domain=desk.example:443", "DOMAIN"},
 		{"domain that is an address", files + " | domain=192.0.2.1", "DOMAIN"},
 		{"domain that is not the base", files + " | domain=desk.example | base-url=https://shop.example", "BASE_URL"},

@@ -78,7 +78,7 @@ func (s Settings) https(service *Service, wrong faults) {
 
 // parseDomain reads a name of a machine, in the form that the DNS has.
 func parseDomain(text string) (string, error) {
-	name, err := idna.Lookup.ToASCII(text)
+	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(text, "."))
 	_, notIP := netip.ParseAddr(name)
 	if at, wrong := parseAddress("https://"+name, false); err != nil || wrong != nil || notIP == nil ||
 		at.hostname() != name { // the name has a port
