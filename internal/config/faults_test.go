@@ -63,6 +63,7 @@ func TestFaults(t *testing.T) {
 			`MODEL_TIMEOUT: "16s" is out of bounds: the maximum is 15s | ANSWER_PRECISION | DAILY_SENDS | ` +
 				`RETENTION: "0d" is out of bounds: the minimum is 1s | SHARED_CLIENTS | MAX_CONNECTIONS | ` +
 				"DRAIN_DELAY | LOG_LEVEL"},
+		{"more days than can be counted", "retention=213504d", `RETENTION: "213504d" is out of bounds`},
 		{"precision that is no number", "answer-precision=NaN", "ANSWER_PRECISION"},
 		{"owner's pages, no token for a host", "owner-url=desk.example/owner/ | admin-addr=desk.internal:9090", "ADMIN_TOKEN | OWNER_URL"},
 		{"another path, no token for a network", "owner-url=https://desk.example/desk/ | admin-addr=10.0.0.1:9090",

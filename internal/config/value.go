@@ -87,7 +87,7 @@ func parse[T any](text string) (value T, err error) {
 		*into, err = time.ParseDuration(text)
 		if days, ok := strings.CutSuffix(text, "d"); ok {
 			var n int64
-			n, err = strconv.ParseInt(days, 10, 32)
+			n, err = strconv.ParseInt(days, 10, 17) // 18 bits of days overflow a Duration
 			*into = time.Duration(n) * day
 		}
 	case *origin:
@@ -95,7 +95,10 @@ func parse[T any](text string) (value T, err error) {
 	case *address:
 		*into, err = parseAddress(text, true)
 	}
-	if err != nil && like != "" {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		err = fmt.Errorf("%q is out of bounds", text)
+	case err != nil && like != "":
 		err = fmt.Errorf("%q is not %s", text, like)
 	}
 	return value, err
