@@ -107,6 +107,17 @@ func (s Settings) Service(port int) (Service, error) {
 		service.ModelClientCap = s.ModelDailyCapPerClient.Value
 	}
 
+	for name, addr := range map[string]string{
+		"FRONTDESK_ADDR": s.Addr, "FRONTDESK_HTTP_ADDR": s.HTTPAddr, "FRONTDESK_ADMIN_ADDR": s.AdminAddr,
+	} {
+		_, text, err := net.SplitHostPort(cmp.Or(addr, ":0"))
+		if err == nil {
+			_, err = net.LookupPort("tcp", text)
+		}
+		if err != nil {
+			wrong.addf(name, "%q is not an address to listen on, such as :8080 or 127.0.0.1:8080", addr)
+		}
+	}
 	if port == 0 {
 		_, text, _ := net.SplitHostPort(s.Addr)
 		port, _ = strconv.Atoi(text)
