@@ -102,6 +102,8 @@ func TestValues(t *testing.T) {
 		{"listens with a domain", "domain=desk.example | " + files, listens, ":443 :80"},
 		{"listens elsewhere", "domain=desk.example | addr=:8443 | http-addr=:8081 | " + files, listens, ":8443 :8081"},
 		{"owner's domain", files + " | domain=desk.example | owner-domain=Owner.example | " + token + " | admin-addr=127.0.0.1:0", owner, "owner.example https://owner.example/owner/"},
+		{"owner's domain on another port", files + " | domain=desk.example | base-url=https://desk.example:8443 | owner-domain=owner.example | " + token, owner,
+			"owner.example https://owner.example:8443/owner/"},
 		{"admin address on every interface", token + " | admin-addr=:9090", owner, " http://localhost:9090/owner/"},
 		{"unspecified IPv4 address", token + " | admin-addr=0.0.0.0:9090", owner, " http://localhost:9090/owner/"},
 		{"unspecified IPv6 address", token + " | admin-addr=[::]:9090", owner, " http://localhost:9090/owner/"},

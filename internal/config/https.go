@@ -96,11 +96,11 @@ const minAdminToken = 16
 
 // ownerPages fills in the address of the owner's pages and the token that opens them,
 // which is required when other machines can reach the admin address.
-func (s Settings) ownerPages(service *Service, wrong faults) {
+func (s Settings) ownerPages(service *Service, base address, wrong faults) {
 	at := s.OwnerURL.Value
 	switch {
 	case s.OwnerURL.Text == "" && service.OwnerDomain != "":
-		service.OwnerURL = "https://" + service.OwnerDomain + owner.Path
+		service.OwnerURL = base.withHost(service.OwnerDomain) + owner.Path
 	case s.OwnerURL.Text == "":
 		service.OwnerURL = OwnerURLAt(s.AdminAddr)
 	case at.path+"/" != owner.Path:

@@ -151,7 +151,7 @@ func (s Settings) Service(port int) (Service, error) {
 	wrong.add("FRONTDESK_BACKUP", err)
 	s.mail(&service, wrong)
 	s.targets(&service, wrong)
-	s.ownerPages(&service, wrong)
+	s.ownerPages(&service, base, wrong)
 	s.database(wrong)
 	service.SigningKey, service.SigningKeyNext = s.signing(wrong)
 	s.model(&service, wrong)

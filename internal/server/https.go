@@ -31,15 +31,15 @@ func (s *Server) HTTPAddr() net.Addr {
 	return s.https.plain.Addr()
 }
 
-// redirectToHTTPS leads to the same address under https. Names that are not the service's lead to its base
-// address. A request target that is not a path (RFC 9112, section 3.2.1) is 400: behind the name of the
-// service, "x:.evil.example" would make another name.
+// redirectToHTTPS leads to the same address under https and the port of the base address, whose name is the first
+// domain. Names that are not the service's lead to the base address. A request target that is not a path (RFC 9112,
+// section 3.2.1) is 400: behind the name of the service, "x:.evil.example" would make another name.
 func redirectToHTTPS(base string, domains []string) http.Handler {
-	own := HostOf(strings.TrimPrefix(base, "https://"))
+	port := strings.TrimPrefix(base, "https://"+domains[0])
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to := base
-		if host := HostOf(r.Host); host != own && slices.Contains(domains, host) {
-			to = "https://" + host
+		if host := HostOf(r.Host); slices.Contains(domains, host) {
+			to = "https://" + host + port
 		}
 		if !strings.HasPrefix(r.RequestURI, "/") {
 			http.Error(w, "the request target must be a path", http.StatusBadRequest)

@@ -12,12 +12,12 @@ import (
 
 func TestRedirectToHTTPS(t *testing.T) {
 	t.Parallel()
-	redirect := redirectToHTTPS("https://desk.example", []string{"desk.example", "www.desk.example"})
+	redirect := redirectToHTTPS("https://desk.example:8443", []string{"desk.example", "www.desk.example"})
 	for _, tt := range []struct{ request, host, location string }{
-		{"GET /faq?a=b", "desk.example", "https://desk.example/faq?a=b"},
-		{"GET /", "www.desk.example", "https://www.desk.example/"},
-		{"GET /", "evil.example", "https://desk.example/"},
-		{"GET //evil.example/", "desk.example", "https://desk.example//evil.example/"},
+		{"GET /faq?a=b", "desk.example", "https://desk.example:8443/faq?a=b"},
+		{"GET /", "www.desk.example:80", "https://www.desk.example:8443/"},
+		{"GET /", "evil.example", "https://desk.example:8443/"},
+		{"GET //evil.example/", "desk.example", "https://desk.example:8443//evil.example/"},
 		{"GET x:.evil.example/p", "desk.example", ""}, // the scheme would continue the name
 		{"GET x:@evil.example/p", "desk.example", ""}, // or begin credentials
 		{"GET http://desk.example/faq", "desk.example", ""},
