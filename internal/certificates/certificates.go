@@ -56,7 +56,7 @@ type Certificates struct {
 	cache  *certmagic.Cache
 
 	mu       sync.Mutex
-	failures map[string]error // of the last tries, by domain
+	failures map[string]error // of the last tries to load or get one, by domain
 	looks    chan struct{}    // holds an item when a certificate may have changed
 }
 
@@ -149,6 +149,7 @@ func (c *Certificates) Manage(ctx context.Context) {
 func (c *Certificates) load(ctx context.Context) {
 	for _, domain := range c.Domains {
 		if _, err := c.acme.CacheManagedCertificate(ctx, domain); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.keep(domain, err)
 			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; remove it, " +
 				"and the next start gets another one")
 		}
@@ -189,9 +190,7 @@ func (c *Certificates) note(ctx context.Context, event string, data map[string]a
 	}
 	domain, _ := data["identifier"].(string)
 	err, _ := data["error"].(error)
-	c.mu.Lock()
-	c.failures[domain] = err
-	c.mu.Unlock()
+	c.keep(domain, err)
 	if err == nil {
 		c.Log.Info().Str("domain", domain).Msg("certificate obtained")
 	} else {
@@ -201,6 +200,12 @@ func (c *Certificates) note(ctx context.Context, event string, data map[string]a
 	}
 	c.look()
 	return nil
+}
+
+func (c *Certificates) keep(domain string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.failures[domain] = err
 }
 
 func (c *Certificates) look() {
@@ -265,7 +270,7 @@ func (c *Certificates) Challenges(next http.Handler) http.Handler {
 func (c *Certificates) Ready() error {
 	for _, state := range c.States() {
 		if state.End.IsZero() {
-			return errors.New("no certificate yet for " + state.Domain + ". " + state.Hint())
+			return errors.Join(errors.New("no certificate yet for "+state.Domain+". "+state.Hint()), state.Err)
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/caddyserver/certmagic"
 	"github.com/mholt/acmez/v3/acme"
 
 	"frontdesk/internal/expect"
@@ -54,6 +55,21 @@ func TestOwnFiles(t *testing.T) {
 	answered := false
 	d.Challenges(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered = true })).ServeHTTP(nil, nil)
 	expect.Same(t, "challenges are passed on without an authority", true, answered)
+}
+
+// A kept file that cannot be read is not taken for a certificate that is on its way.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	config := ports(t).config(t, "https://ca.example/directory")
+	key := certmagic.StorageKeys.SitePrivateKey((&certmagic.ACMEIssuer{CA: config.CA}).IssuerKey(), named(t))
+	expect.OK(t, os.MkdirAll(filepath.Join(config.Folder, key), 0o700)) // a folder in place of the file
+	states := expect.Value(Read(t.Context(), config))(t)
+	expect.Says(t, "the state", states[0].Err, named(t)+".key")
+	c := expect.Value(Open(config))(t)
+	defer c.cache.Stop()
+	expect.Says(t, "ready at first", c.Ready(), states[0].Domain+". The service is getting one")
+	c.load(t.Context())
+	expect.Says(t, "ready", c.Ready(), states[0].Err.Error())
 }
 
 func TestIsEnding(t *testing.T) {

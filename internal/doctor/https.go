@@ -86,10 +86,10 @@ func (e *examination) certificates(ctx context.Context) Finding {
 	for i, state := range states {
 		ends[i] = state.Domain + " until " + state.End.Format(time.DateOnly)
 		switch {
-		case state.End.IsZero():
-			ends[i] = state.Domain + " has none yet; the service gets it"
 		case state.Err != nil:
 			return failed(state.Err.Error(), state.Hint())
+		case state.End.IsZero():
+			ends[i] = state.Domain + " has none yet; the service gets it"
 		case time.Now().After(state.End):
 			return failed("the certificate of "+state.Domain+" has ended on "+state.End.Format(time.DateOnly), state.Hint())
 		case state.IsEnding(time.Now()):

@@ -3,11 +3,16 @@ package doctor
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/caddyserver/certmagic"
+
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -64,6 +69,12 @@ func TestCertificates(t *testing.T) {
 	}
 	now := time.Now()
 	at(answer(200, now), OK, "has none yet")
+	unreadable := with(t, domain("desk.example"))
+	ca := answer(200, now)
+	unreadable.Settings.ACMECA, unreadable.client = ca.URL, ca.Client()
+	file := certmagic.StorageKeys.SitePrivateKey((&certmagic.ACMEIssuer{CA: ca.URL}).IssuerKey(), "desk.example")
+	expect.OK(t, os.MkdirAll(filepath.Join(unreadable.Settings.Dir(), certificates.Folder, file), 0o700))
+	want(t, unreadable.certificates(t.Context()), Failed, "desk.example.key")
 	at(answer(200, now.Add(-time.Hour)), Failed, "clock is 1h0m")
 	at(answer(404, now), Failed, "404")
 	at(answer(429, now), Failed, "429")
