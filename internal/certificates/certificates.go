@@ -89,6 +89,7 @@ func open(config Config, renewInterval time.Duration, roots *x509.CertPool) (*Ce
 	if c.CertFile != "" {
 		return c, c.Reload()
 	}
+	disableStorageLog()
 	log := zap.NewNop()
 	if c.Log.GetLevel() <= zerolog.DebugLevel {
 		log = zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zapcore.EncoderConfig{MessageKey: "message"}),
@@ -119,6 +120,9 @@ func open(config Config, renewInterval time.Duration, roots *x509.CertPool) (*Ce
 	c.acme.Issuers = []certmagic.Issuer{c.issuer}
 	return c, nil
 }
+
+// disableStorageLog turns off the logger of certmagic's file storage, which takes no other one and writes to stderr.
+var disableStorageLog = sync.OnceFunc(func() { *certmagic.Default.Logger = *zap.NewNop() })
 
 // debugLog writes the lines of certmagic into the log.
 type debugLog struct{ log zerolog.Logger }
