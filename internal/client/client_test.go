@@ -98,7 +98,7 @@ func TestStandardInputThatFails(t *testing.T) {
 	cancel()
 	never, w := io.Pipe()
 	defer w.Close()
-	if _, failed := readMessage(cut, never); failed == nil || !strings.Contains(failed.summary, "interrupted") {
+	if _, failed := readMessage(cut, never); failed == nil || !strings.Contains(failed.summary, "context canceled") {
 		t.Errorf("got %+v, want an interruption", failed)
 	}
 	if _, failed := readMessage(t.Context(), iotest.ErrReader(errBroken)); failed == nil || !strings.Contains(failed.summary, "broken pipe") {

@@ -77,25 +77,16 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 // readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
 // or when the message is too long for any request.
 func readMessage(ctx context.Context, in io.Reader) (string, *failure) {
-	var text []byte
-	read := make(chan error, 1)
-	go func() {
-		var err error
-		text, err = io.ReadAll(io.LimitReader(in, contract.CapContact+1))
-		read <- err
-	}()
-	select {
-	case <-ctx.Done():
-		return "", usage("interrupted while reading the message from standard input")
-	case err := <-read:
-		if err != nil {
-			return "", usage(fmt.Sprintf("cannot read the message from standard input: %v", err))
-		}
-		if len(text) > contract.CapContact {
-			return "", usage(fmt.Sprintf("the message is over %d bytes, more than a request may hold", contract.CapContact))
-		}
-		return string(text), nil
+	input := Interruptible(ctx, in)
+	defer input.Close()
+	text, err := io.ReadAll(io.LimitReader(input, contract.CapContact+1))
+	if err != nil {
+		return "", usage(fmt.Sprintf("cannot read the message from standard input: %v", err))
 	}
+	if len(text) > contract.CapContact {
+		return "", usage(fmt.Sprintf("the message is over %d bytes, more than a request may hold", contract.CapContact))
+	}
+	return string(text), nil
 }
 
 func (p *page) accepted(a contract.Accepted) {

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 
@@ -33,6 +34,18 @@ func NewTerminal(out, err io.Writer, env func(string) string) *Terminal {
 		Color: IsTerminal(out) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		Width: 80,
 	}
+}
+
+// Interruptible returns a reader of in that fails when ctx ends (Ctrl-C), while in may still wait. Its Close does not
+// close in.
+func Interruptible(ctx context.Context, in io.Reader) io.ReadCloser {
+	r, w := io.Pipe()
+	context.AfterFunc(ctx, func() { _ = w.CloseWithError(context.Cause(ctx)) })
+	go func() {
+		_, err := io.Copy(w, in)
+		_ = w.CloseWithError(err)
+	}()
+	return r
 }
 
 // IsTerminal reports whether a person reads what is written to w.

@@ -53,6 +53,9 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	began := time.Now()
 	results := make([]evaluation.Result, len(questions))
 	for i, question := range questions {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		results[i] = answerer.Try(question.Q)
 		results[i].Want = question.ID
 	}

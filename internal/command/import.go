@@ -46,7 +46,7 @@ type importRecordsCmd struct {
 }
 
 func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
-	file, err := open(c.File, std.In)
+	file, err := open(ctx, c.File, std.In)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/internal/admin"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/records"
 )
@@ -36,6 +37,8 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	}
 	restored, err := c.restore(ctx, std.In, options)
 	switch {
+	case err != nil && ctx.Err() != nil: // else the file would seem to be cut off
+		return context.Cause(ctx)
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s: there is a database in %s already; --replace keeps it under another name and restores the "+
 			"backup", setting, options.Dir)
@@ -58,7 +61,7 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 }
 
 func (c *restoreCmd) restore(ctx context.Context, in io.Reader, records records.Options) (backup.Restored, error) {
-	file, err := open(c.File, in)
+	file, err := open(ctx, c.File, in)
 	if err != nil {
 		return backup.Restored{}, err
 	}
@@ -67,9 +70,9 @@ func (c *restoreCmd) restore(ctx context.Context, in io.Reader, records records.
 }
 
 // open opens a file, or in if its name is "-".
-func open(name string, in io.Reader) (io.ReadCloser, error) {
+func open(ctx context.Context, name string, in io.Reader) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(in), nil
+		return client.Interruptible(ctx, in), nil
 	}
 	return os.Open(name)
 }

@@ -1,9 +1,13 @@
 package command_test
 
 import (
+	"context"
+	"io"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"frontdesk/internal/command"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
@@ -63,4 +67,34 @@ func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 	run(t, 0, "inquiries"+data)
 	harness.Start(t, inFolder(dir)).WaitReady(t)
 	run(t, 1, "migrate"+data, "stop it first")
+}
+
+// waiting is standard input that nothing is written to; Ctrl-C follows.
+type waiting struct {
+	*testing.T
+	interrupt context.CancelFunc
+}
+
+func (w waiting) Read([]byte) (int, error) {
+	w.interrupt()
+	<-w.Context().Done()
+	return 0, io.EOF
+}
+
+func TestInterruption(t *testing.T) {
+	t.Parallel()
+	questions := write(t, filepath.Join(t.TempDir(), "q.jsonl"), `{"q":"Where are you located?","id":"location"}`)
+	for _, line := range []string{
+		"restore - --data " + t.TempDir(), "import-records - --data " + t.TempDir(), "eval --encoder=off " + questions,
+	} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		if strings.HasPrefix(line, "eval") {
+			interrupt()
+		}
+		var stderr strings.Builder
+		code := command.Run(ctx, strings.Fields(line),
+			command.Streams{In: waiting{t, interrupt}, Out: io.Discard, Err: &stderr}, command.Own{})
+		expect.Same(t, line+": code", 1, code)
+		expect.Holds(t, line, stderr.String(), "context canceled")
+	}
 }
