@@ -16,7 +16,7 @@ import (
 // does not have, unlike the stop words of package text.
 var (
 	sentenceEnd = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
-	joiningWord = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
+	joiningWord = regexp.MustCompile(`(?i),?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
 	englishWord = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|should|` +
 		`would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`)
 )
@@ -31,7 +31,7 @@ func split(q string) (first, second string, ok bool) {
 		nearest := len(q)
 		for _, found := range at.FindAllStringIndex(q, -1) {
 			before, after := q[:found[0]], q[found[1]:]
-			if strings.TrimSpace(q[found[0]:found[1]]) == "i" && englishWord.MatchString(q) {
+			if strings.EqualFold(strings.TrimSpace(q[found[0]:found[1]]), "i") && englishWord.MatchString(q) {
 				continue
 			}
 			distance := max(len(before), len(after))
