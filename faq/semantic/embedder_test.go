@@ -253,6 +253,10 @@ func TestUnwritableFolderIsReported(t *testing.T) {
 	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.texts) != 7 {
 		t.Errorf("reported %v; %d texts are in memory", reported, len(r.texts))
 	}
+	path := filepath.Join(t.TempDir(), "kept")
+	expect.OK(t, os.Mkdir(path, 0o755))
+	expect.Same(t, "a folder is replaced", false, replaceFile(path, r, r.texts) == nil)
+	expect.Same(t, "files after a failure", []string{path}, expect.Value(filepath.Glob(filepath.Dir(path)+"/*"))(t))
 }
 
 func FuzzStore(f *testing.F) {

@@ -272,8 +272,12 @@ func replaceFile(path string, e Encoder, texts map[textKey]*encoded) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(writeTexts(file, e, texts), file.Close()); err != nil {
-		return err
+	err = errors.Join(writeTexts(file, e, texts), file.Close())
+	if err == nil {
+		err = os.Rename(temporary, path)
 	}
-	return os.Rename(temporary, path)
+	if err != nil { // the disk may be full
+		_ = os.Remove(temporary)
+	}
+	return err
 }
