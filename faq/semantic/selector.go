@@ -114,11 +114,16 @@ func (c *Candidates) isFact() bool { return c.selector.entries[c.List[0].Entry].
 // equally, the customer chooses.
 const leastPriceLead = 2
 
-// areNearPrices reports whether the first two of the ranked candidates are prices with about the same score.
+// areNearPrices reports whether the first two of the ranked candidates are prices with about the same score. The first
+// in another language is the same price.
 func (c *Candidates) areNearPrices() bool {
-	entries, ranked := c.selector.entries, c.List
-	return len(ranked) > 1 && entries[ranked[0].Entry].IsPrice() && entries[ranked[1].Entry].IsPrice() &&
-		ranked[0].score-ranked[1].score < leastPriceLead
+	first := c.selector.entries[c.List[0].Entry]
+	for _, next := range c.List[1:] {
+		if e := c.selector.entries[next.Entry]; e.ID != first.ID {
+			return first.IsPrice() && e.IsPrice() && c.List[0].score-next.score < leastPriceLead
+		}
+	}
+	return false
 }
 
 // asksOther reports whether the first of the ranked candidates is a fact, and the question closer to one that no fact
