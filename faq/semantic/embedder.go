@@ -127,8 +127,9 @@ func Canonical(question string) string {
 	if strings.ContainsRune(q, ' ') && q == strings.ToUpper(q) {
 		q = strings.ToLower(q)
 	}
-	first, size := utf8.DecodeRuneInString(q)
-	q = string(unicode.ToTitle(first)) + q[size:]
+	opening := len(q) - len(strings.TrimLeftFunc(q, unicode.IsPunct)) // ¿
+	first, size := utf8.DecodeRuneInString(q[opening:])
+	q = q[:opening] + string(unicode.ToTitle(first)) + q[opening+size:]
 	if last, _ := utf8.DecodeLastRuneInString(q); unicode.IsPunct(last) {
 		return q
 	}
