@@ -123,6 +123,13 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 	expect.Same(t, q, byWords.Try(q), withMeaning(t, japanese).Try(q))
 	expect.Same(t, "with its question mark", byWords.Ask(t.Context(), q), byWords.Ask(t.Context(), q+"？"))
 	expect.Same(t, "OK", true, withMeaning(t, shop()).Ask(t.Context(), "Wo ist die Ёлка?").OK)
+	both := shop()
+	for _, e := range japanese.Entries {
+		e.Lang = "ja"
+		both.Entries = append(both.Entries, e)
+	}
+	expect.Same(t, "a language beside it", "selector cancel",
+		outcomeOf(withMeaning(t, both).Ask(t.Context(), "How can I cancel the subscription?")))
 }
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {

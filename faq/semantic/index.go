@@ -35,21 +35,23 @@ type entry struct {
 	sentences    []encoder.Vector // of its answer
 }
 
-// mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
-// that is too large, and none without an embedder.
+// mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read in any
+// of its languages, or that is too large, and none without an embedder.
 func (r *Embedder) mostWordings(entries []content.Entry) int {
 	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
 	if r == nil || len(entries) < 2 || most < 1 {
 		return 0
 	}
-	var sample []string
+	samples := map[string]string{}
 	for i := range entries[:min(len(entries), sampledEntries)] {
-		sample = append(sample, entries[i].Wordings()...)
+		samples[entries[i].Lang] += " " + strings.Join(entries[i].Wordings(), " ")
 	}
-	if !r.reads(strings.Join(sample, " ")) {
-		return 0
+	for _, sample := range samples {
+		if r.reads(sample) {
+			return most
+		}
 	}
-	return most
+	return 0
 }
 
 // sampledEntries are how many entries show in which script content is written.
