@@ -2,6 +2,7 @@ package faq
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -109,16 +110,17 @@ func (c *Cascade) ask(ctx context.Context, q, key string, choosable []int) picke
 	return got
 }
 
-// choosable are the live entries that a model may choose from, by their place; best are the selector's.
+// choosable are the live entries that a model may choose from, by their place: all, or of many the selector's best and
+// then the first.
 func (b *Answerer) choosable(best []int, live func(entry int) bool) (all []int) {
 	for entry := range b.entries {
 		if !live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language
 			continue
 		}
-		if all = append(all, entry); len(all) > allCandidates {
-			best = b.unique(best)
-			return best[:min(len(best), lexical.Candidates)]
-		}
+		all = append(all, entry)
 	}
-	return all
+	if len(all) <= allCandidates {
+		return all
+	}
+	return b.unique(append(slices.Clip(best), all[:lexical.Candidates]...))[:lexical.Candidates]
 }

@@ -57,5 +57,7 @@ func TestCandidates(t *testing.T) {
 		if len(o.shown) != want || want > 0 && (got.entry != n-1 || !slices.Contains(o.shown, o.id)) {
 			t.Errorf("%d of %d entries shown, want %d; the choice is %+v", len(o.shown), n, want, got)
 		}
+		expect.Same(t, "entries if the selector names none", want,
+			len(answerer.choosable(nil, func(int) bool { return true })))
 	}
 }
