@@ -48,13 +48,16 @@ func newSynonyms(faq content.FAQ) synonyms {
 	return s
 }
 
+// wordEdge is what may stand beside a word: no letter or digit, except in scripts without spaces.
+const wordEdge = `[^\pL\pN]|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]`
+
 // patternOf returns a pattern that finds the first of words in a text. Its second group is the word.
 func patternOf(words ...string) *regexp.Regexp {
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = regexp.QuoteMeta(word)
 	}
-	return regexp.MustCompile(`(?i)(^|[^\pL\pN])(` + strings.Join(quoted, "|") + `)(?:[^\pL\pN]|$)`)
+	return regexp.MustCompile(`(?i)(^|` + wordEdge + `)(` + strings.Join(quoted, "|") + `)(?:$|` + wordEdge + `)`)
 }
 
 // replace returns q with its unused words replaced by those that entries use.

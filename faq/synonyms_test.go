@@ -17,10 +17,11 @@ func TestSynonyms(t *testing.T) {
 			{ID: "member", Question: "Zahlen Alpenvereinsmitglieder weniger?",
 				Answer: "Ja, Mitglieder des Alpenvereins zahlen die Hälfte."},
 			{ID: "price", Question: "What is C$ 5?", Answer: "The fee."},
+			{ID: "parking", Question: "駐車場はありますか？", Answer: "はい。"},
 		},
 		Synonyms: [][]string{
 			{"Schlitten", "Rodel", "Bob"}, {"AV-Mitglied", "AV", "Alpenvereinsmitglieder"}, {"dollars", "C$ 5"},
-			{"parrot", "macaw"}, {"Helme", "Rodel"},
+			{"parrot", "macaw"}, {"Helme", "Rodel"}, {"駐車場", "パーキング"},
 		},
 	}
 	s := newSynonyms(hut)
@@ -32,6 +33,7 @@ func TestSynonyms(t *testing.T) {
 		{"Gibt es Helme?", "Gibt es Helme?"},
 		{"How many dollars?", "How many C$ 5?"},
 		{"A parrot?", "A parrot?"},
+		{"有料パーキングはありますか？", "有料駐車場はありますか？"},
 		{"Schlitten Schlitten Schlitten", "Rodel Rodel Rodel"},
 		{"", ""},
 	} {
