@@ -7,16 +7,19 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"frontdesk/contract"
 )
 
 // QuestionKey returns the words of a question without regard to case, white space, Unicode
-// form (NFKC), and punctuation other than between two digits: 1.5 is not 15. Dashes are
-// the same there, and so are apostrophes. Questions with the same key are the same question.
+// form (NFKC), characters that are drawn as nothing, and punctuation other than between two
+// digits: 1.5 is not 15. Dashes are the same there, and so are apostrophes. Questions with the
+// same key are the same question.
 // The key is empty for a text without words.
 func QuestionKey(question string) string {
 	question = norm.NFKC.String(question)
 	if strings.ContainsFunc(question, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		question = cases.Fold().String(question)
+		question = cases.Fold().String(contract.VisibleText(question))
 	} else {
 		question = strings.ToLower(question) // the same for ASCII, in a tenth of the time
 	}
