@@ -82,7 +82,7 @@ func (o object) entry() (entries []Entry) {
 			o.fault(o.value("lang"), "the entry has lang, but its texts are written by language", "delete lang")
 		}
 	case len(languages) > 1 && shared.Lang == "":
-		languages = languages[:1]
+		languages, shared.Also = languages[:1], slices.Clone(languages[1:])
 	default:
 		languages = []string{shared.Lang}
 	}

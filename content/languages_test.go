@@ -57,7 +57,7 @@ entries:
 	want := []Entry{
 		pt, en, it, wifi, wifiEN, wifiIT,
 		{ID: "old", Lang: "en", Question: "Old?", Answer: "A", URL: "/faq", Line: 22},
-		{ID: "older", Lang: "pt", Question: "Velho?", Answer: "A", Line: 23},
+		{ID: "older", Lang: "pt", Also: []string{"en", "it"}, Question: "Velho?", Answer: "A", Line: 23},
 	}
 	for i := range want {
 		want[i].Revision = revision(want[i].Answer)
