@@ -28,7 +28,7 @@ var (
 	// begin with capital letters; or two, and a third with a capital letter, where the first has none.
 	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|` +
 		`\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|` +
-		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię):?\s+)(?:(?:\pL|dr|mrs?|ms|prof)\.\s+)*` +
+		`\bmeu nome é|\bchamo-me|\bme chamo|\bnazywam się|\bmam na imię):?\s+)(?:(?:\pL|dr|mrs?|ms|prof)\.\s+)*` +
 		`(?:(?-i:\p{Lu})[\pL\pM'’-]*` +
 		`(?:\s+(?-i:(?:(?:v[ao]n|de[rnl]?|te[rn]?|d[ai]s?|dos?|la)\s+)*\p{Lu})[\pL\pM'’-]*){0,2}|` +
 		`[\pL\pM'’-]+(?:\s+[\pL\pM'’-]+)?(?:\s+(?-i:\p{Lu})[\pL\pM'’-]*)?)`)
@@ -47,6 +47,10 @@ var (
 		`.*(?:€|zł)|(?:19|20)\pN{2}\s?[/−\p{Pd}]\s?(?:19|20)\pN{2})$`)
 	// A day with its year, which may be a date of birth.
 	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
+	// The same with the name of the month, which may come first.
+	namedDayPattern = regexp.MustCompile(`(?i)\b(?:` +
+		`[0-9]{1,2}(?:\.|º|\pL{1,2})?\s+(?:(?:de|of)\s+)?\pL{3,}\.?,?\s+(?:de\s+)?|` +
+		`\pL{3,}\.?\s+[0-9]{1,2}(?:\pL{2})?,?\s+)(?:19|20)[0-9]{2}\b`)
 )
 
 // fewDigits is how many digits do not identify a person, unless a word announces them.
@@ -61,6 +65,12 @@ func Mask(question string) string {
 	question = namePattern.ReplaceAllString(question, "${1}"+maskedName)
 	question = ibanPattern.ReplaceAllLiteralString(question, maskedNumber)
 	question = orderPattern.ReplaceAllString(question, "${1}"+maskedNumber)
+	question = namedDayPattern.ReplaceAllStringFunc(question, func(day string) string {
+		if isPast(day[len(day)-4:]) {
+			return maskedNumber
+		}
+		return day
+	})
 	return numberPattern.ReplaceAllStringFunc(question, func(number string) string {
 		for part := range strings.SplitSeq(number, ", ") {
 			if !isHarmless(strings.TrimSpace(part)) {
@@ -83,11 +93,12 @@ func isHarmless(number string) bool {
 		return true
 	}
 	if day := dayPattern.FindStringSubmatch(number); day != nil {
-		year, _ := strconv.Atoi(day[1] + day[2]) // the pattern makes it a number
-		return year >= time.Now().Year()
+		return !isPast(day[1] + day[2])
 	}
 	return false
 }
+
+func isPast(year string) bool { return year < strconv.Itoa(time.Now().Year()) }
 
 var maskPattern = regexp.MustCompile(`\[(mail|url|number|name)\]`)
 

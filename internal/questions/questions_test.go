@@ -48,6 +48,8 @@ func TestMask(t *testing.T) {
 		{"رقم ١٢٣٤٥٦", "رقم [number]"},
 		{"I was born on 24.12.1987, or 1987-12-24", "I was born on [number], or [number]"},
 		{"born 24/12/87", "born [number]"},
+		{"geboren am 3. April 1985, nascida em 3 de abril de 1985", "geboren am [number], nascida em [number]"},
+		{"born April 3rd, 1985", "born [number]"},
 		{"My name is Ada Lovelace and I bake", "My name is [name] and I bake"},
 		{"my name is ada lovelace, can i come", "my name is [name], can i come"},
 		{"Ich heiße Zoë. Kann ich kommen?", "Ich heiße [name]. Kann ich kommen?"},
@@ -56,6 +58,7 @@ func TestMask(t *testing.T) {
 		{"Mijn naam is Jan van der Berg de bakker", "Mijn naam is [name] de bakker"},
 		{"mijn naam is van der Berg", "mijn naam is [name]"},
 		{"Chamo-me Inês Sá Costa e quero um bolo", "Chamo-me [name] e quero um bolo"},
+		{"Me chamo João Silva, posso ir?", "Me chamo [name], posso ir?"},
 	} {
 		expect.Same(t, fmt.Sprintf("Mask(%q)", tt.question), tt.want, Mask(tt.question))
 		expect.Same(t, "IsMasked: "+tt.want, true, IsMasked(tt.want))
@@ -65,6 +68,7 @@ func TestMask(t *testing.T) {
 		fmt.Sprintf("Closed on 31.12.%d?", time.Now().Year()), "Do kids (8 and 10) pay?",
 		"Can I come b4 9, or 2nite?", "Is it 3,50 or 4.20?", "Is 1.240,50 € for 12 people right?",
 		"Open 06:30-18:00, 8–12 and 24/7?", "Open on 24.12., or on 31.12.2099?",
+		"Open on 3 April 2099, or May 1, 2099?",
 		"Courses for 6, 8, 10 and 12 years in 2027", "Do you print A4 or 10 x 15 cm?",
 		"Is there a number to call, or an order?", "No covid-19 test, open 9–12 · 14–18?", "What, e.g., is it? Yes...no",
 	} {
@@ -233,9 +237,15 @@ func TestDatabaseDown(t *testing.T) {
 func TestFeedbackErrors(t *testing.T) {
 	for err, want := range map[error]error{io.ErrClosedPipe: io.ErrClosedPipe, records.ErrDailyRows: nil} {
 		synctest.Test(t, func(t *testing.T) {
-			k, _, stop := run(t, &shelf{err: err}, Config{})
+			s, again := &shelf{err: err}, records.Feedback{Q: "Why?"}
+			k, _, stop := run(t, s, Config{})
 			defer stop()
-			expect.Error(t, err.Error(), k.AddFeedback(context.Background(), records.Feedback{Helpful: true}), want)
+			expect.Error(t, err.Error(), k.AddFeedback(context.Background(), again), want)
+			s.err = nil
+			expect.OK(t, k.AddFeedback(context.Background(), again))
+			if want != nil {
+				expect.Same(t, "it counts when it is sent again", "why", s.feedback[0].Key)
+			}
 		})
 	}
 }

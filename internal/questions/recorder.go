@@ -102,7 +102,9 @@ func (k *Recorder) AddFeedback(ctx context.Context, feedback records.Feedback) e
 		return nil
 	}
 	feedback.Q = Mask(feedback.Q)
-	if key := content.QuestionKey(feedback.Q); k.isFirstMark(limits.ClientFrom(ctx).String(), key) {
+	key := content.QuestionKey(feedback.Q)
+	mark, isFirst := k.mark(limits.ClientFrom(ctx).String(), key)
+	if isFirst {
 		feedback.Key = key
 	}
 	if !k.config.Questions {
@@ -115,21 +117,22 @@ func (k *Recorder) AddFeedback(ctx context.Context, feedback records.Feedback) e
 	}
 	select {
 	case err := <-done:
+		if err != nil && isFirst { // the client may send it again
+			k.marks.Remove(mark)
+		}
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// isFirstMark reports whether a client marks the answer to a question for the first time
-// today, as far as this instance remembers.
-func (k *Recorder) isFirstMark(client, key string) bool {
+// mark remembers that a client marks the answer to a question, and reports whether it is the
+// first time today, as far as this instance remembers.
+func (k *Recorder) mark(client, key string) (mark uint64, isFirst bool) {
 	mark, today := maphash.Comparable(k.seed, [2]string{client, key}), records.DayOf(time.Now())
-	if day, _ := k.marks.Get(mark); day == today {
-		return false
-	}
+	day, _ := k.marks.Get(mark)
 	k.marks.Add(mark, today)
-	return true
+	return mark, day != today
 }
 
 func (k *Recorder) enqueue(n note) bool {
