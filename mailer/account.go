@@ -124,22 +124,22 @@ func (c *Current) Now() Account { return *c.account.Load() }
 // Set replaces the account. Mails that are under way stay with the one before.
 func (c *Current) Set(account Account) { c.account.Store(&account) }
 
-// Addresses returns those of a stored mail. A mail that was stored before the owner had set any gets the account's.
+// Addresses returns the addresses that a stored mail has when it is sent now: the account's, and where that has none,
+// those of the last attempt.
 func (a Account) Addresses(from, to string) (string, string) {
-	if from == unsetFrom {
+	if a.From != unsetFrom {
 		from = a.From
 	}
-	if to == unsetTo {
+	if a.To != unsetTo {
 		to = a.To
 	}
 	return from, to
 }
 
-// Send sends a mail by the account in use, with its [Account.Addresses]. It keeps its Message-ID. Only a file may have
-// addresses that reach no one: a mail server could accept them, and the mail would be lost.
+// Send sends a mail by the account in use. Only a file may have addresses that reach no one: a mail server could accept
+// them, and the mail would be lost.
 func (c *Current) Send(ctx context.Context, m Message) error {
 	account := c.Now()
-	m.From, m.To = account.Addresses(m.From, m.To)
 	if account.IsSet() && !account.KeepsFiles() && (m.From == unsetFrom || m.To == unsetTo) {
 		return errNobody
 	}

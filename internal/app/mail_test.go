@@ -57,7 +57,7 @@ func TestMailSetUpOnThePages(t *testing.T) {
 	expect.Error(t, "an account that was refused", expect.ErrorOf(os.Stat(filepath.Join(data, mailer.AccountFile))), fs.ErrNotExist)
 	server.SetFault(mailtest.Fault{})
 	b.post(t, "/owner/mail", form, 200, "Mail is set up.")
-	b.post(t, "/owner/inquiries/"+inquiry.ID+"/send", form, 200, "The mail was sent.")
+	b.post(t, "/owner/inquiries/"+inquiry.ID+"/send", form, 200, "The mail was sent.", "mailed to you")
 	mails := server.Wait(2) // the first is the test
 	header, text := mails[1].Read(t)
 	expect.Same(t, "the mail of the request", []string{"<" + inquiry.MessageID + ">", "desk@desk.example", "owner@desk.example"},

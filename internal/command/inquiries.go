@@ -91,7 +91,8 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
 			fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can "+
 				"be recognised")
 		}
-		after, err := outbox.New(outbox.Config{Store: store, Sender: mailer.NewCurrent(account)}).Resend(ctx, c.Resend)
+		current := mailer.NewCurrent(account)
+		after, err := outbox.New(outbox.Config{Store: store, Sender: current, Mail: current.Now}).Resend(ctx, c.Resend)
 		if err == nil {
 			return c.printOutcome(std, after, account)
 		}
@@ -118,7 +119,6 @@ func (c *inquiriesCmd) refused(err error) error {
 
 // printOutcome prints the outcome of the mail. One that was not sent is an error.
 func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, account mailer.Account) error {
-	_, after.To = account.Addresses("", after.To)
 	if c.JSON {
 		if err := printJSON(std.Out, []records.Inquiry{after}); err != nil {
 			return err

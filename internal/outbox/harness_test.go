@@ -185,3 +185,7 @@ func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) 
 	expect.Value(store.AddInquiry(t.Context(), inquiry, records.Key{}))(t)
 	return inquiry
 }
+
+func account() mailer.Account {
+	return mailer.Account{From: "desk@example.org", To: "owner@example.org"}
+}

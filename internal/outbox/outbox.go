@@ -6,7 +6,8 @@
 // From the first step to the last, the inquiry is leased to the attempt that sends its
 // mail. What a crash interrupts stays pending; once its lease has ended,
 // [Outbox.Recover] of any instance sends it, and only one of them does. Every mail of an
-// inquiry is the same to the byte, Message-ID and date included: if a mail server took an
+// inquiry is the same, Message-ID and date included, and goes to the addresses that are set
+// when it is sent, so that a wrong one can be corrected. If a mail server took an
 // earlier one without our knowing, the server and the owner can recognize the duplicate.
 //
 // A failed mail is sent again only if the owner or the caller asks for it, or if
@@ -61,6 +62,7 @@ type Notifier interface {
 type Config struct {
 	Store  Store
 	Sender mailer.Sender
+	Mail   func() mailer.Account // whose addresses a mail has
 	// DailySends is how many inquiries Add accepts in a day (UTC), of which one network may
 	// use a tenth; zero means no limit.
 	DailySends int
@@ -160,11 +162,12 @@ func (o *Outbox) Send(ctx context.Context, inquiry records.Inquiry) error {
 	}
 }
 
-// send sends the mail of an inquiry and returns the inquiry with the outcome.
+// send sends the mail of an inquiry, and returns the inquiry with the addresses of this attempt and the outcome.
 func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout)
 	defer cancel()
 	began := time.Now()
+	inquiry.From, inquiry.To = o.Mail().Addresses(inquiry.From, inquiry.To)
 	err := o.Sender.Send(ctx, mail(inquiry))
 	span.Since(ctx, span.Mail, began)
 	inquiry.State, inquiry.Detail = outcome(err)
@@ -177,8 +180,7 @@ func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inq
 	return inquiry, err
 }
 
-// mail is the mail of an inquiry. It is made only of the record, so it is the same at
-// every try.
+// mail is the mail of an inquiry. It is made only of the record.
 func mail(inquiry records.Inquiry) mailer.Message {
 	return mailer.Message{
 		ID:        inquiry.MessageID,
@@ -390,7 +392,8 @@ func (l *unsettledList) add(u unsettled) {
 	defer l.mu.Unlock()
 	if u.State == records.Sent || len(l.inquiries) < maxUnsettled {
 		u.Inquiry = records.Inquiry{
-			ID: u.ID, State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
+			ID: u.ID, From: u.From, To: u.To,
+			State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
 		}
 		l.inquiries[u.Lease] = u
 	}

@@ -50,7 +50,7 @@ func TestDeliver(t *testing.T) {
 				}
 				return test.sent
 			})
-			err := deliver(t.Context(), New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}), inquiry)
+			err := deliver(t.Context(), New(Config{Mail: account, Store: store, Sender: sender, Log: zerolog.New(log)}), inquiry)
 			checkRefusal(t, err, test.code, test.sent)
 			if test.code != "" {
 				expect.Same(t, "the refusal says that the mail may have arrived", test.state == records.Unknown, strings.Contains(contract.AsError(err).Detail, "may have arrived"))
@@ -73,7 +73,7 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 		})
 		store, log := &memory{}, &bytes.Buffer{}
 		start, request := time.Now(), new(span.Span)
-		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}), fresh())
+		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Mail: account, Store: store, Sender: hang, Log: zerolog.New(log)}), fresh())
 		checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
 		took := time.Since(start)
 		expect.Same(t, "took", []any{mailer.SendTimeout, took}, []any{took, request.Spent(span.Mail)})
@@ -100,7 +100,7 @@ func TestNotifications(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, notifier := &memory{}, &recordingNotifier{}
 		sendErr := error(errRefused)
-		o := New(Config{Store: store, Retry: true, Notifier: notifier, Sender: sends(func() error { return sendErr })})
+		o := New(Config{Mail: account, Store: store, Retry: true, Notifier: notifier, Sender: sends(func() error { return sendErr })})
 		stop := run(t, o)
 		_ = deliver(t.Context(), o, fresh())
 		store.turn(true)
@@ -124,7 +124,7 @@ func TestWaitIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inquiry, _ := sample()
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
-		o := New(Config{Store: &memory{inquiry: inquiry}})
+		o := New(Config{Mail: account, Store: &memory{inquiry: inquiry}})
 		start := time.Now()
 		request := new(span.Span)
 		_, err := o.Wait(context.WithValue(t.Context(), span.Key{}, request), inquiry)
@@ -152,7 +152,7 @@ func TestSettlesLater(t *testing.T) {
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
 		expect.Bubble(t, name, func(t *testing.T) {
 			store, mails := &memory{}, 0
-			o := New(Config{Store: store, Sender: sends(func() error {
+			o := New(Config{Mail: account, Store: store, Sender: sends(func() error {
 				mails++
 				store.turn(true)
 				if state == records.Failed {
@@ -183,7 +183,7 @@ func TestSettlesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
-		o := New(Config{Store: store, Sender: sends(func() error {
+		o := New(Config{Mail: account, Store: store, Sender: sends(func() error {
 			store.turn(true)
 			return nil
 		})})
@@ -222,7 +222,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	} {
 		expect.Bubble(t, after.String(), func(t *testing.T) {
 			store := &tardy{after: after}
-			o := New(Config{Store: store, Sender: sends(func() error {
+			o := New(Config{Mail: account, Store: store, Sender: sends(func() error {
 				t.Error("a mail was sent")
 				return nil
 			})})
@@ -240,7 +240,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
-	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+	o := New(Config{Mail: account, Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
 		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
 		return err
 	})})
@@ -252,7 +252,7 @@ func TestOvertaken(t *testing.T) {
 // Unconfirmed inquiries take bounded memory and do not displace those that were sent.
 func TestListIsBounded(t *testing.T) {
 	t.Parallel()
-	o := New(Config{Store: &memory{down: true}})
+	o := New(Config{Mail: account, Store: &memory{down: true}})
 	for range maxUnsettled + 10 {
 		o.unsettled.add(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
 	}

@@ -90,9 +90,10 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
 		"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
 	if err == nil {
+		account := o.Mail()
 		err = o.Sender.Send(ctx, mailer.Message{
-			ID:   mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), inquiry.From),
-			From: inquiry.From, To: inquiry.To, Subject: subject, Text: text, Date: time.Now(),
+			ID:   mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), account.From),
+			From: account.From, To: account.To, Subject: subject, Text: text, Date: time.Now(),
 		})
 	}
 	o.Log.WithLevel(level).Int("daily_sends", o.DailySends).AnErr("notice", err).Msg(log)

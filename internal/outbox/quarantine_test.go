@@ -22,7 +22,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := openStore(t)
 		var notices []string
-		o := New(Config{Store: store, DailySends: 1, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+		o := New(Config{Mail: account, Store: store, DailySends: 1, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 			expect.Same(t, "sender and recipient of a notice", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, mail.Subject)
 			return nil
@@ -67,7 +67,7 @@ func TestLimitOfTheDay(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
 	var notices []mailer.Message
-	o := New(Config{Store: store, DailySends: 2, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+	o := New(Config{Mail: account, Store: store, DailySends: 2, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 		if strings.Contains(mail.Subject, "daily limit") {
 			notices = append(notices, mail)
 		}

@@ -23,7 +23,7 @@ func TestRecoverInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var sentAt time.Time
 		store, log := &memory{}, &bytes.Buffer{}
-		o := New(Config{Store: store, Log: zerolog.New(log), Sender: sends(func() error {
+		o := New(Config{Mail: account, Store: store, Log: zerolog.New(log), Sender: sends(func() error {
 			sentAt = time.Now()
 			return nil
 		})})
@@ -69,7 +69,7 @@ func TestClockIsSet(t *testing.T) {
 	expect.AtLeast(t, "a lease", mailer.SendTimeout+2*records.CallTimeout, leaseTime)
 	synctest.Test(t, func(t *testing.T) {
 		store := openStore(t)
-		o := New(Config{Store: store}) // it cannot send
+		o := New(Config{Mail: account, Store: store}) // it cannot send
 		o.looks[0].clock = o.made.Add(-time.Hour)
 		o.looks[1] = o.looks[0]
 		interrupted(t, store, 1, o.made.Add(-time.Second))
@@ -90,7 +90,7 @@ func TestRecoverStops(t *testing.T) {
 		interrupted(t, store, n, time.Now().Add(-time.Second))
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	o := New(Config{Store: store, Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+	o := New(Config{Mail: account, Store: store, Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
 		stop()
 		return ctx.Err()
 	})})
@@ -108,7 +108,7 @@ func TestResendIsRecorded(t *testing.T) {
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
 		expect.Bubble(t, away.String(), func(t *testing.T) {
 			store := &memory{}
-			o := New(Config{Store: store, Sender: sends(func() error {
+			o := New(Config{Mail: account, Store: store, Sender: sends(func() error {
 				store.turn(true)
 				time.AfterFunc(away, func() { store.turn(false) })
 				return nil
@@ -167,7 +167,7 @@ func TestRetry(t *testing.T) {
 			store, log := &memory{}, &bytes.Buffer{}
 			var tries []time.Time
 			mails, events, failed := map[mailer.Message]bool{}, &span.Events{}, 0
-			o := New(Config{Store: store, Retry: tt.retry, Events: events, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+			o := New(Config{Mail: account, Store: store, Retry: tt.retry, Events: events, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 				tries = append(tries, time.Now())
 				mails[mail] = true
 				err := tt.outcome(len(tries))
@@ -213,7 +213,7 @@ func TestRetriesOneAtATime(t *testing.T) {
 		}
 		return nil
 	})
-	off, o := New(Config{Store: store, Sender: sender}), New(Config{Store: store, Retry: true, Sender: sender})
+	off, o := New(Config{Mail: account, Store: store, Sender: sender}), New(Config{Mail: account, Store: store, Retry: true, Sender: sender})
 	const inquiries = 5
 	for n := range inquiries {
 		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
@@ -235,8 +235,8 @@ func TestOwnerKeepsRetries(t *testing.T) {
 	store := openStore(t)
 	refuse := sends(func() error { return errRefused })
 	expect.Error(t, "deliver",
-		deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()), errRefused)
+		deliver(t.Context(), New(Config{Mail: account, Store: store, Retry: true, Sender: refuse}), fresh()), errRefused)
 	before := stored(t, store)
-	after := expect.Value(New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID))(t)
+	after := expect.Value(New(Config{Mail: account, Store: store, Sender: refuse}).Resend(t.Context(), before.ID))(t)
 	expect.Same(t, "after it", []any{records.Failed, before.RetryAt}, []any{after.State, stored(t, store).RetryAt})
 }

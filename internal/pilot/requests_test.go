@@ -63,7 +63,7 @@ func TestPreviewOfAStoredMail(t *testing.T) {
 func TestDailyLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.pilots[0].Outbox = outbox.New(outbox.Config{Store: w.stores[0], Sender: w, DailySends: 1})
+	w.pilots[0].Outbox = outbox.New(outbox.Config{Store: w.stores[0], Sender: w, Mail: w.pilots[0].Mail, DailySends: 1})
 	for _, left := range []int{2, 0} {
 		_, decision, _ := w.pilots[0].Send(t.Context(), pilotRequest, contract.IdempotencyKey{})
 		expect.Same(t, "left", left, decision.Remaining)

@@ -33,26 +33,29 @@ type world struct {
 	trials [2]*Trials
 	slots  *limits.Limiter // of pilot requests and trials
 
+	account mailer.Account // of all instances
+
 	mu    sync.Mutex
-	mails []string      // the Message-ID of each attempt
+	mails []string // the Message-ID of each attempt
+	last  mailer.Message
 	fail  error         // of an attempt
 	took  time.Duration // by an attempt
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{dir: t.TempDir(), slots: limits.New(contract.ContactPolicy, nil)}
+	w := &world{dir: t.TempDir(), slots: limits.New(contract.ContactPolicy, nil),
+		account: mailer.Account{From: "Front desk <desk@desk.example>", To: "owner@desk.example"}}
+	account := func() mailer.Account { return w.account }
 	reuse := limits.New(contract.KeyReusePolicy, nil)
 	for i := range w.stores {
 		store := expect.Value(records.Open(t.Context(), records.Options{Dir: w.dir}))(t)
 		t.Cleanup(func() { _ = store.Close() })
 		w.stores[i] = store
 		w.pilots[i] = &Requests{
-			Limits: Limits{w.slots, reuse},
-			Outbox: outbox.New(outbox.Config{Store: store, Sender: w, Retry: true}),
-			Mail: func() mailer.Account {
-				return mailer.Account{From: "Front desk <desk@desk.example>", To: "owner@desk.example"}
-			},
+			Limits:  Limits{w.slots, reuse},
+			Outbox:  outbox.New(outbox.Config{Store: store, Sender: w, Mail: account, Retry: true}),
+			Mail:    account,
 			BaseURL: "https://desk.example",
 			Wording: func() Wording { return Wording{Request: "Pilot request"} },
 			Count:   func(Outcome) {},
@@ -66,7 +69,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) Send(_ context.Context, mail mailer.Message) error {
 	w.mu.Lock()
-	w.mails = append(w.mails, mail.ID)
+	w.mails, w.last = append(w.mails, mail.ID), mail
 	fail, took := w.fail, w.took
 	w.mu.Unlock()
 	time.Sleep(took)

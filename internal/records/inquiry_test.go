@@ -383,6 +383,7 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	expect.OK(t, store.SettleInquiry(t.Context(), in(Sent, 0)), store.SettleInquiry(t.Context(), in(Unknown, 2)))
 	failed := in(Failed, 1)
 	failed.Detail, failed.RetryAt = "550 Empf\xe4nger \x00 unbekannt", noon
+	failed.From, failed.To = "new@example.org", "corrected@example.org" // of the attempt
 	failed.Notifications = []Notification{notification(1)}
 	expect.OK(t, store.SettleInquiry(t.Context(), failed))
 	overtaken := in(Failed, 3)
@@ -398,6 +399,7 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	got := expect.Value(store.Inquiry(t.Context(), "inq_1"))(t)
 	want := in(Failed, 1)
 	want.Detail, want.SettledAt, want.RetryAt = "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt, noon
+	want.From, want.To = failed.From, failed.To
 	expect.Same(t, "settling changes more than it should", want, got)
 	expect.Same(t, "settled now", time.Now(), got.SettledAt, cmpopts.EquateApproxTime(time.Minute))
 	expect.AtLeast(t, "age", 0, time.Since(got.SettledAt))
