@@ -392,7 +392,7 @@ func (l *unsettledList) add(u unsettled) {
 	defer l.mu.Unlock()
 	if u.State == records.Sent || len(l.inquiries) < maxUnsettled {
 		u.Inquiry = records.Inquiry{
-			ID: u.ID, From: u.From, To: u.To,
+			ID: u.ID, From: u.From, To: u.To, Subject: u.Subject, Text: u.Text,
 			State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
 		}
 		l.inquiries[u.Lease] = u

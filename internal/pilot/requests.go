@@ -69,7 +69,7 @@ func (r *Requests) Preview(request contract.PilotRequest) contract.Preview {
 	}
 }
 
-// matchPreview refuses a real send whose mail differs from the previewed one.
+// matchPreview refuses a real send whose mail, as it would be made now, differs from the previewed one.
 func matchPreview(preview string, inquiry records.Inquiry) error {
 	if preview == "" || preview == digest(inquiry) {
 		return nil
@@ -89,9 +89,6 @@ func (r *Requests) Send(ctx context.Context, request contract.PilotRequest,
 	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	ctx = context.WithoutCancel(ctx)
 	inquiry := r.inquiry(ctx, request)
-	if err := matchPreview(request.Preview, inquiry); err != nil {
-		return contract.Accepted{}, limits.Decision{}, err
-	}
 	sent, decision, err := r.send(ctx, inquiry, request.Preview,
 		records.NewKey(request.Email, key.Value, inquiry.Fingerprint()))
 	if errors.Is(err, records.ErrKeyReused) {
@@ -109,9 +106,8 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 	for {
 		// 1. A mail that is sent or under way needs no slot.
 		joins := found.Joinable(r.Outbox.Now())
-		if err == nil && found.ID != "" && !joins {
-			found.From, found.To = r.Mail().Addresses(found.From, found.To)
-			err = matchPreview(preview, found) // all else was made with the settings of its time
+		if err == nil && !joins {
+			err = matchPreview(preview, inquiry)
 		}
 		if err != nil || joins {
 			return r.join(ctx, found, err)
@@ -143,6 +139,9 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 
 		// 4. Send its mail.
 		if mine {
+			if preview != "" { // the approved mail goes, also if the stored one was made with other settings
+				found.Subject, found.Text = inquiry.Subject, inquiry.Text
+			}
 			return found, slot.Decision, r.Outbox.Send(ctx, found)
 		}
 		slot.GiveBack(ctx)

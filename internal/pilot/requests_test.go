@@ -33,30 +33,40 @@ func TestTone(t *testing.T) {
 	}
 }
 
-// The mail that is sent again must be the previewed one too, with addresses that are set since. Its refusal takes no
-// slot.
-func TestPreviewOfAStoredMail(t *testing.T) {
+// A request that failed is sent again to the addresses that are set now, and with a preview as the mail that was
+// approved, whatever the settings were before. A preview of other settings is refused and takes no slot, unless the key
+// has an answer.
+func TestSettingsChange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fail = &mailer.Error{Outcome: mailer.Failed}
 	key, requests := contract.IdempotencyKey{Value: "k", Field: "Idempotency-Key"}, w.pilots[0]
-	account := requests.Mail
-	requests.Mail = func() mailer.Account { return mailer.Account{}.OrNobody() }
-	previewed := pilotRequest
-	for range 2 { // the first without mail
-		_, _, err := requests.Send(t.Context(), previewed, key)
-		expect.Error(t, "sent", err, w.fail)
-		requests.Mail = account
-		previewed.Preview = requests.Preview(pilotRequest).Digest
+	stale, fresh := pilotRequest, pilotRequest
+	stale.Preview = requests.Preview(pilotRequest).Digest
+	_, _, err := requests.Send(t.Context(), stale, key)
+	expect.Error(t, "sent", err, w.fail)
+	w.account = mailer.Account{From: "new@desk.example", To: "corrected@desk.example"}
+	for left, key := range []contract.IdempotencyKey{{}, key} { // without one it finds the equal request
+		requests.BaseURL += "/" + key.Value
+		_, _, err := requests.Send(t.Context(), stale, key)
+		expect.Same(t, "with a stale preview", []any{contract.InvalidRequest, left + 1},
+			[]any{contract.AsError(err).Code, len(w.mails)})
+		fresh.Preview = requests.Preview(pilotRequest).Digest
+		_, decision, err := requests.Send(t.Context(), fresh, key)
+		expect.Error(t, "sent again", err, w.fail)
+		expect.Same(t, "slots left", 1-left, decision.Remaining)
+		stored := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{}))(t)
+		expect.Same(t, "inquiries", 1, len(stored))
+		for _, got := range [][]string{{w.last.ID, w.last.From, w.last.To, w.last.Text},
+			{stored[0].MessageID, stored[0].From, stored[0].To, stored[0].Text}} {
+			expect.Same(t, "the mail",
+				[]string{w.mails[0], w.account.From, w.account.To, requests.Preview(pilotRequest).WouldSend.Text}, got)
+		}
 	}
 	w.fail = nil
-	requests.Wording = func() Wording { return Wording{Request: "A subject of other settings"} }
-	previewed.Preview = requests.Preview(pilotRequest).Digest
-	for _, key := range []contract.IdempotencyKey{key, {}} { // which finds the equal request
-		_, decision, err := requests.Send(t.Context(), previewed, key)
-		expect.Same(t, "a refused preview",
-			[]any{contract.InvalidRequest, 1, 2}, []any{contract.AsError(err).Code, decision.Remaining, len(w.mails)})
-	}
+	expect.Value(requests.Outbox.Resend(t.Context(), strings.TrimSuffix(w.mails[0], "@desk.example")))(t)
+	_, _, err = requests.Send(t.Context(), stale, key)
+	expect.Same(t, "the answer to the key", []any{nil, 4}, []any{err, len(w.mails)})
 }
 
 // A request over the limit of the day leaves nothing of the client's own limit either.

@@ -31,9 +31,9 @@ const (
 // ErrNotFound says that there is no such record.
 var ErrNotFound = errors.New("no such record")
 
-// Inquiry is a pilot request with the mail that was made of it. The mail is kept
-// as it was, so that a later delivery sends the same one, with other addresses if the owner
-// has changed them. Times are kept to the microsecond.
+// Inquiry is a pilot request with the mail that was made of it, as the last attempt
+// sent it, so that a later delivery sends the same one. Times are kept to the
+// microsecond.
 type Inquiry struct {
 	ID        string `json:"id"`
 	MessageID string `json:"message_id"` // of the mail, without angle brackets
@@ -295,7 +295,7 @@ func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
 }
 
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
-// the owner's eyes, its RetryAt, and the addresses of its mail. It stores the Notifications of the inquiry in the
+// the owner's eyes, its RetryAt, and the mail as it was sent. It stores the Notifications of the inquiry in the
 // same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
 // one in the database, or there is no such inquiry: the attempt that took the lease
 // over has sent the mail again, and its outcome counts. The try is recorded in any case.
@@ -303,9 +303,10 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 	now, settled := time.Now().UnixMicro(), int64(0)
 	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
 		settled, err = affected(tx.ExecContext(ctx,
-			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4, mail_from = $5, mail_to = $6
-			WHERE id = $7 AND state = 'pending' AND lease_owner = $8`,
-			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.From, inq.To, inq.ID, inq.Lease.Owner))
+			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4, mail_from = $5, mail_to = $6,
+				subject = $7, body = $8 WHERE id = $9 AND state = 'pending' AND lease_owner = $10`,
+			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.From, inq.To, inq.Subject, inq.Text,
+			inq.ID, inq.Lease.Owner))
 		if err != nil {
 			return err
 		}

@@ -160,6 +160,9 @@ func (m *rules) send(client int, who caller, is semantic) outcome {
 	case known != nil:
 		first = known.mail
 	}
+	if is.stale {
+		return notValid(is)
+	}
 	is.same = ""
 	o, ok := m.take(p, who, is)
 	if !ok {

@@ -41,6 +41,7 @@ type semantic struct {
 	fault   contract.Code   // the refusal of a layer before the limit, if any
 	policy  contract.Policy // the limit of which it may take a slot
 	invalid bool            // validation refuses it
+	stale   bool            // its preview is of another mail
 	tool    bool            // it is a call of a tool
 	person  string          // for whom an assistant says that it calls
 	dry     bool
@@ -210,6 +211,8 @@ func (g source) contact() step {
 	}
 	if is.invalid = g.one(5); is.invalid {
 		g.invalidate(fields, is.dry)
+		is.stale = fields["preview"] == "0000"
+		is.invalid = !is.stale
 	}
 	return g.filed(fields, is)
 }
