@@ -53,6 +53,23 @@ func TestFolderPrune(t *testing.T) {
 	expect.Same(t, "files are left", 4, len(expect.Value(os.ReadDir(dir))(t)))
 }
 
+// The mails of an address are deleted whatever the name is. A mail that cannot be read is reported and kept.
+func TestFolderDeleteOf(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder := &Folder{dir: dir}
+	mail := sample()
+	mail.ReplyName, mail.ReplyTo = `Jörg \r`, "Ada@example.com"
+	expect.OK(t, folder.Send(t.Context(), mail))
+	mail.ID, mail.ReplyTo = "notice@example.org", ""
+	expect.OK(t, folder.Send(t.Context(), mail))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "odd.eml"), []byte("Reply-To: =?utf-8?q?J\\r?= <ada@example.com>\n\n"), 0o600))
+	deleted, err := folder.DeleteOf("ada@example.com")
+	expect.Same(t, "deleted", []string{"20261121T093000Z-inq_abc123@desk.example.org.eml"}, deleted)
+	expect.Holds(t, "the error", err.Error(), "odd.eml")
+	expect.Lacks(t, "the error", err.Error(), "notice")
+}
+
 func TestCheckOfAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

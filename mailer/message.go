@@ -80,7 +80,12 @@ func (m Message) build() (*mail.Msg, error) {
 		err = errors.Join(err, msg.AddTo(recipient.String()))
 	}
 	if m.ReplyTo != "" {
-		msg.ReplyToMailAddress(&netmail.Address{Name: CleanSubject(m.ReplyName), Address: m.ReplyTo})
+		reply, encoded := netmail.Address{Name: CleanSubject(m.ReplyName), Address: m.ReplyTo}, ""
+		// An encoded name of netmail may hold a backslash as it is, with which no strict reader reads the address.
+		if name := headerText(reply.Name); name != reply.Name {
+			reply.Name, encoded = "", name+" "
+		}
+		msg.SetGenHeader(mail.Header(mail.HeaderReplyTo), encoded+reply.String())
 	}
 	msg.SetMessageIDWithValue(m.ID)
 	msg.SetDateWithValue(m.Date)

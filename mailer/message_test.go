@@ -56,6 +56,7 @@ var hostile = []struct{ name, text string }{
 	{"encoded break", "=?utf-8?q?Ada=0D=0ABcc:_all@example.net?="},
 	{"encoded word", "=?utf-8?b?QWRh?="},
 	{"quotes", `Ada "the" \ <ada@example.com>, (x)`},
+	{"a backslash beyond ASCII", `Jörg \r`},
 	{"one long word", strings.Repeat("a", 3000)},
 	{"many words", strings.Repeat("ä b ", 300)},
 	{"spaces", "  a   b\t c  "},

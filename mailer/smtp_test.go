@@ -134,7 +134,7 @@ func TestInternationalAddresses(t *testing.T) {
 		expect.Same(t, test.to, test.commands, commands[1:len(commands)-2]) // between EHLO and DATA, QUIT
 		mail := server.Messages()[0]
 		header, _ := mail.Read(t)
-		expect.Same(t, "Reply-To", "=?utf-8?q?Jos=C3=A9?= <ada@example.com>", header.Get("Reply-To"))
+		expect.Same(t, "Reply-To", "=?utf-8?b?Sm9zw6k=?= <ada@example.com>", header.Get("Reply-To"))
 		for name, given := range map[string]string{"From": test.from, "To": test.to} {
 			expect.Same(t, name, expect.Value(ParseRecipients(given))(t), expect.Value(header.AddressList(name))(t))
 		}

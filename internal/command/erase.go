@@ -32,11 +32,11 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 		if errors.Is(err, records.ErrLeased) {
 			return errors.New("nothing was removed: a mail of this person is being sent; try again in a minute")
 		}
-		if err != nil {
+		if erased.Mails == nil { // nothing was removed
 			return err
 		}
 		if c.JSON {
-			return printJSON(std.Out, erased)
+			return errors.Join(err, printJSON(std.Out, erased))
 		}
 		for _, row := range []struct {
 			count int
@@ -63,6 +63,6 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 		}
 		fmt.Fprintln(std.Out, "Not reached: backups and exports (the data leaves them when they are replaced), and mail "+
 			"that was delivered to you.")
-		return nil
+		return err
 	})
 }
