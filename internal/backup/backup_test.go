@@ -130,7 +130,7 @@ func TestLoop(t *testing.T) {
 }
 
 // TestDaily plays four days: the first backup is made at the start, the others at their time, the oldest are removed, a
-// failure is tried again within the hour, and a restart makes none too many.
+// failure is tried again within the hour, and a restart makes none too many. A file of the future changes none of it.
 func TestDaily(t *testing.T) {
 	t.Parallel()
 	s := desk(t)
@@ -141,6 +141,8 @@ func TestDaily(t *testing.T) {
 			defer cancel()
 			d.Run(ctx)
 		}
+		const future = "frontdesk-20300101T033000Z.tar.gz" // as of a clock that was wrong
+		write(t, d.Folder, map[string]string{future: ""})
 		isLate := func() bool { return d.State().IsLate(time.Now()) }
 		expect.Same(t, "before the first", []any{time.Time{}, true}, []any{d.State().At, isLate()})
 		run(time.Minute) // the bubble's clock begins at midnight of 1 January 2000
@@ -149,7 +151,7 @@ func TestDaily(t *testing.T) {
 		for _, file := range expect.Value(os.ReadDir(d.Folder))(t) {
 			backups = append(backups, file.Name())
 		}
-		expect.Same(t, "backups", []string{"frontdesk-20000101T033000Z.tar.gz", "frontdesk-20000102T033000Z.tar.gz"}, backups)
+		expect.Same(t, "backups", []string{"frontdesk-20000101T033000Z.tar.gz", "frontdesk-20000102T033000Z.tar.gz", future}, backups)
 		expect.Same(t, "after two days", []any{true, false}, []any{d.State().Bytes > 0, isLate()})
 		expect.OK(t, os.Rename(s.Records.Dir, s.Records.Dir+".away"))
 		run(3 * time.Hour) // past the time of the third day

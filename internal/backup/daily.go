@@ -74,14 +74,18 @@ func isDaily(name string) bool {
 	return err == nil
 }
 
-// list returns the names of the backups in the folder, the oldest first.
+// ahead is how far the clock of another program that makes backups in the folder may be ahead.
+const ahead = 5 * time.Minute
+
+// list returns the names of the backups in the folder, the oldest first. It leaves out those of the future, made when
+// the clock was wrong: they are neither the newest nor counted as kept.
 func (d *Daily) list() (names []string, err error) {
 	entries, err := os.ReadDir(d.Folder) // by name, and so by time
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	for _, entry := range entries {
-		if isDaily(entry.Name()) {
+		if at, err := time.Parse(fileName, entry.Name()); err == nil && time.Until(at) < ahead {
 			names = append(names, entry.Name())
 		}
 	}
