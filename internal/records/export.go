@@ -130,7 +130,11 @@ func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string
 	if err := decoder.Decode(t.members(row)); err != nil {
 		return 0, err
 	}
-	return t.add(ctx, tx, *row)
+	added, err = t.add(ctx, tx, *row)
+	if added > 0 && t.imported != nil {
+		err = t.imported(ctx, tx, row)
+	}
+	return added, err
 }
 
 // Imported counts the lines of an import.

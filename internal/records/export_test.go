@@ -137,7 +137,8 @@ func (at Options) TestExportPauses(t *testing.T) {
 	}
 }
 
-// The export of a copy is that of the original, and a second import adds nothing.
+// The export of a copy is that of the original, and a second import adds nothing. Equal requests join what is still
+// tried.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	for from, original := range databases {
@@ -146,6 +147,8 @@ func TestMove(t *testing.T) {
 				t.Parallel()
 				source, copied := openAt(t, original(t)), openAt(t, target(t))
 				stock(t, source)
+				add(t, source, sample(2))
+				add(t, source, sample(3)) // the first of equal ones is joined
 				want := export(t, source)
 				records := strings.Count(want, "\n") - 2
 				for i, expected := range []Imported{{Added: records}, {Present: records}} {
@@ -153,6 +156,10 @@ func TestMove(t *testing.T) {
 					expect.Same(t, fmt.Sprint("import ", i+1), expected, got)
 				}
 				expect.Same(t, "export of the copy", want, export(t, copied))
+				equal := sample(4)
+				equal.Equal = equal.Fingerprint()
+				expect.Same(t, "an equal request joins",
+					"inq_2", expect.Value(copied.AddInquiry(t.Context(), equal, Key{}))(t).ID)
 				// Numbers of new questions follow those that came.
 				expect.OK(t, copied.addQuestion(t.Context(), Question{Key: "new", Q: "New?", LastAt: time.UnixMicro(1)}))
 				questions := questionsOf(t, copied)

@@ -97,6 +97,15 @@ var inquiryTable = table[Inquiry]{
 			instant{&i.Lease.Until}, &i.Equal}
 	},
 	kind: "inquiry", id: "id", order: "created_at, id",
+	// An equal request joins it, unless it joins another one.
+	imported: func(ctx context.Context, tx *sql.Tx, i *Inquiry) error {
+		if !i.Queued(time.Now()) {
+			return nil
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE inquiries SET equal_to = $1 WHERE id = $2
+			AND NOT EXISTS (SELECT 1 FROM inquiries WHERE equal_to = $1 AND equal_to <> '')`, i.Fingerprint(), i.ID)
+		return err
+	},
 }
 
 // Queued reports whether the mail of the inquiry has failed, or its delivery was

@@ -302,6 +302,8 @@ type table[T any] struct {
 	// which is the first column then, a row is added with the next number if its own is taken.
 	order string
 	line  func(row *T) any // pointer to the members of a line but the type; nil means the row itself
+	// imported completes a row that an import has added; nil means nothing.
+	imported func(ctx context.Context, tx *sql.Tx, row *T) error
 }
 
 // values returns the values of the columns in types that every driver takes.
