@@ -5,6 +5,8 @@ import (
 	"net"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,14 +67,22 @@ func TestWrongPassword(t *testing.T) {
 	wantQuota(t, limits.New(contract.AskPolicy, store), client(1))
 }
 
+// The user of docs/redis.md may do what frontdesk does.
 func TestClusterIsRefused(t *testing.T) {
 	t.Parallel()
+	user := regexp.MustCompile("`(ACL SETUSER desk [^`]+)`").FindSubmatch(expect.Value(os.ReadFile("../../docs/redis.md"))(t))
+	checkAs := func(server *programs.Server) error {
+		var command []any
+		for _, word := range strings.Fields(string(user[1])) {
+			command = append(command, word)
+		}
+		try(t, direct(t, server), command...)
+		return expect.Value(Parse("redis://desk:password@" + server.Addr))(t).Check(t.Context())
+	}
 	_, bus := programs.FreeAddr(t) // by itself Redis takes its port plus 10,000, which the system may have given out
 	node := programs.Redis(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", bus)
-	address := expect.Value(Parse(node.URL))(t)
-	expect.Error(t, "a node of a cluster", address.Check(t.Context()), ErrCluster)
-	single := expect.Value(Parse(programs.Redis(t).URL))(t)
-	expect.OK(t, single.Check(t.Context()))
+	expect.Error(t, "a node of a cluster", checkAs(node), ErrCluster)
+	expect.OK(t, checkAs(programs.Redis(t)))
 }
 
 func TestSentinel(t *testing.T) {
