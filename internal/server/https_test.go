@@ -2,10 +2,15 @@ package server
 
 import (
 	"bufio"
+	"crypto/tls"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	framing "golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
 
 	"frontdesk/internal/expect"
 )
@@ -31,5 +36,42 @@ func TestRedirectToHTTPS(t *testing.T) {
 			status = 400
 		}
 		expect.Same(t, request, []any{status, tt.location}, []any{w.Code, w.Header().Get("Location")})
+	}
+}
+
+// A client may send 65,535 bytes of a body before it has read our settings (RFC 9113, 6.9.3). All of them have arrived
+// when its ping is answered.
+func TestBodyBeforeSettings(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+	}))
+	server.EnableHTTP2, server.Config.HTTP2 = true, http2
+	server.StartTLS()
+	defer server.Close()
+	conn := expect.Value(tls.Dial("tcp", server.Listener.Addr().String(),
+		&tls.Config{NextProtos: []string{"h2"}, InsecureSkipVerify: true}))(t)
+	defer conn.Close()
+	expect.Value(io.WriteString(conn, framing.ClientPreface))(t)
+	framer := framing.NewFramer(conn, conn)
+	expect.OK(t, framer.WriteSettings())
+	var header strings.Builder
+	encoder := hpack.NewEncoder(&header)
+	for _, field := range [][2]string{{":method", "POST"}, {":scheme", "https"}, {":authority", "x"}, {":path", "/"}} {
+		expect.OK(t, encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}))
+	}
+	expect.OK(t, framer.WriteHeaders(framing.HeadersFrameParam{StreamID: 1, BlockFragment: []byte(header.String()),
+		EndHeaders: true}))
+	for left := 65535; left > 0; left -= 16 << 10 {
+		expect.OK(t, framer.WriteData(1, false, make([]byte, min(left, 16<<10))))
+	}
+	expect.OK(t, framer.WritePing(false, [8]byte{}))
+	for {
+		switch frame := expect.Value(framer.ReadFrame())(t).(type) {
+		case *framing.RSTStreamFrame:
+			t.Fatal("the request is reset: ", frame.ErrCode)
+		case *framing.PingFrame:
+			return
+		}
 	}
 }
