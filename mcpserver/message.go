@@ -41,7 +41,7 @@ func parse(body []byte) (message, error) {
 		return message{}, refuse(contract.InvalidBody("The body is a batch; this server takes one message in each request.",
 			hintEnvelope), contract.RPCInvalidRequest, nil)
 	}
-	object, err := payload.ParseJSON(body, envelope)
+	object, err := payload.ParseJSON(body, envelope, memberParams)
 	if err != nil {
 		failure := contract.AsError(err)
 		if len(failure.Fields) == 0 {
@@ -122,7 +122,7 @@ func readParams(m message) (params, error) {
 	if m.params[0] != '{' {
 		return params{}, contract.Invalid(memberParams, "params must be an object")
 	}
-	object, err := payload.ParseJSON(m.params, paramNames)
+	object, err := payload.ParseJSON(m.params, paramNames, paramArguments)
 	if err != nil {
 		return params{}, err
 	}

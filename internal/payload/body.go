@@ -138,6 +138,7 @@ type Object struct {
 	form    bool
 	strict  bool // unknown names are refused
 	known   []string
+	inner   []string          // known names whose values may hold halves of surrogate pairs
 	members map[string]string // by known name: JSON text, or the decoded text of a form
 	others  map[string]bool   // unknown names that have occurred
 	errors  []contract.FieldError
@@ -278,14 +279,17 @@ func unquote(raw string) string {
 }
 
 // ParseJSON reads a body that is one JSON object. Members with unknown names are read
-// and ignored.
-func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
-	return parse(string(body), newObject(known))
+// and ignored. Values of inner may hold halves of surrogate pairs: the parser to which the
+// caller gives them names the member in them.
+func ParseJSON[T []byte | string](body T, known []string, inner ...string) (*Object, error) {
+	object := newObject(known)
+	object.inner = inner
+	return parse(string(body), object)
 }
 
 // ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
-// unknown names (decisions, MCP): it records them, and all other wrong names, so that
-// they are reported together with the errors of the values.
+// unknown names (decisions, MCP): it records them, all other wrong names, and halves of
+// surrogate pairs, so that they are reported together with the errors of the values.
 func ParseArguments(arguments string, known []string) (*Object, error) {
 	object := newObject(known)
 	object.strict = true
@@ -293,7 +297,7 @@ func ParseArguments(arguments string, known []string) (*Object, error) {
 }
 
 func parse(body string, object *Object) (*Object, error) {
-	s := &scanner{text: body, known: object.known}
+	s := &scanner{text: body, object: object}
 	switch first := s.peek(); {
 	case s.at == len(body):
 		return nil, s.refusal("The body is empty.")
@@ -327,11 +331,11 @@ const maxDepth = 32
 
 // scanner walks JSON text (RFC 8259) up to its first error.
 type scanner struct {
-	text  string
-	known []string
-	at    int
-	field string // the known field whose value is being read, to name it in an error
-	err   error
+	text   string
+	object *Object
+	at     int
+	field  string // the known field whose value is being read, to name it in an error
+	err    error
 }
 
 // stop ends the walk: nothing after the first error is read.
@@ -364,7 +368,8 @@ func (s *scanner) failText(why string) {
 
 // refusal refuses a body that is not one JSON object.
 func (s *scanner) refusal(detail string) error {
-	return contract.InvalidBody(detail, "Send one JSON object in UTF-8; its fields are "+strings.Join(s.known, ", ")+".")
+	known := strings.Join(s.object.known, ", ")
+	return contract.InvalidBody(detail, "Send one JSON object in UTF-8; its fields are "+known+".")
 }
 
 // peek returns the next byte after white space, or 0 at the end. A NUL byte is not valid
@@ -482,9 +487,22 @@ func (s *scanner) quoted() string {
 	case !json.Valid([]byte(raw)):
 		s.fail(unexpected)
 	case strings.Contains(raw, `\u`) && slices.ContainsFunc(surrogates.FindAllStringSubmatch(raw, -1), isHalf):
-		s.failText("it holds half of a surrogate pair")
+		s.failHalf()
 	}
 	return raw
+}
+
+// failHalf refuses half of a surrogate pair, unless another parser will. Among arguments it is one error of several,
+// and an unknown argument is an error already.
+func (s *scanner) failHalf() {
+	const why = "it holds half of a surrogate pair"
+	switch o := s.object; {
+	case slices.Contains(o.inner, s.field):
+	case !o.strict:
+		s.failText(why)
+	case s.field != "" && !o.failed(s.field):
+		o.fail(s.field, "cannot be read: "+why)
+	}
 }
 
 // JSON encodes an answer: without the escapes that HTML needs, so that text reads as

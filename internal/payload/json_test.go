@@ -157,6 +157,10 @@ func TestTrial(t *testing.T) {
 		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`: `"plan" is not known: the arguments are business, email, ` +
 			`name, segment, dry_run, idempotency_key; business is required; email is misspelled as "Email"; ` +
 			`dry_run is given twice; dry_run must be true or false.`,
+		`{"x\ud800":"\ud800","name":["\ud800","\ud800"],"business":"AE\ud83d","email":""}`: `"x�" is not known: ` +
+			`the arguments are business, email, name, segment, dry_run, idempotency_key; business cannot be read: it holds ` +
+			`half of a surrogate pair; email is required; name cannot be read: it holds half of a surrogate pair; ` +
+			`name must be a string.`,
 		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`: "",
 	} {
 		got := contract.AsError(expect.ErrorOf(trial(arguments, contract.FieldIdempotencyKey)))
