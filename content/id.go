@@ -15,11 +15,15 @@ const longestNewID = 40
 // digestInID is how many digits of its digest are in the id of a text that gives no other.
 const digestInID = 6
 
+// undivided are the Latin letters that Unicode does not divide into one of ASCII and a mark.
+var undivided = strings.NewReplacer("ß", "ss", "ł", "l", "ø", "o", "æ", "ae", "œ", "oe", "đ", "d", "ð", "d",
+	"þ", "th", "ı", "i")
+
 // NewID makes an id of a text that is not taken. A text without Latin letters and digits gives otherwise,
 // with a digest of the text; an empty one gives otherwise.
 func NewID(text, otherwise string, taken func(id string) bool) string {
 	var id strings.Builder
-	for _, r := range strings.ToLower(norm.NFD.String(text)) {
+	for _, r := range norm.NFD.String(undivided.Replace(strings.ToLower(text))) {
 		switch {
 		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			id.WriteRune(r)

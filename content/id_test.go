@@ -14,6 +14,8 @@ func TestNewID(t *testing.T) {
 		{"Habt ihr Öffnungszeiten?", "habt-ihr-offnungszeiten"},
 		{"Habt ihr Öffnungszeiten!", "habt-ihr-offnungszeiten-2"},
 		{"What’s the price?", "whats-the-price"},
+		{"Über uns & Straße", "uber-uns-strasse"},
+		{"ŁÓDŹ, Ærø", "lodz-aero"},
 		{"営業時間は？", "entry-437fe0"},
 		{"О нас", "entry-c09b92"},
 		{"", "entry"},
