@@ -25,7 +25,7 @@ func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 		Preview: func(contract.PilotRequest) contract.Preview { return contract.Preview{} },
 		Pages: ListPages(map[string]*Page{
 			"/privacy": NewPage(nil, []byte("# Privacy [in short]\n")),
-			"/faq":     NewPage(nil, []byte("text\n# Questions {#top}\n")),
+			"/faq":     NewPage(nil, []byte("text\n# <span lang=\"en\" dir=\"ltr\">Questions</span> {#top}\n")),
 			"/":        NewPage(nil, []byte("# Home\n")),
 			"/ask":     NewPage(nil, []byte("# Ask\n")),
 			"/about":   NewPage(nil, []byte("no heading\n")),

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -180,12 +181,15 @@ func withoutLanguage(path, language string) string {
 	return path
 }
 
-// heading returns the first heading of a Markdown text, without its id.
+// tag matches the tags of an element that marks the language of a heading.
+var tag = regexp.MustCompile("</?span[^>]*>")
+
+// heading returns the first heading of a Markdown text as plain text, without its id.
 func heading(markdown []byte) string {
 	for line := range strings.Lines(string(markdown)) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
 			title, _, _ = strings.Cut(title, "{#")
-			return strings.TrimSpace(title)
+			return strings.TrimSpace(tag.ReplaceAllString(title, ""))
 		}
 	}
 	return ""
