@@ -46,7 +46,7 @@ var (
 func foreignFormat(file []byte, mediaType string) error {
 	begin := file[:min(len(file), 512)]
 	isHEIF := len(begin) > 12 && string(begin[4:8]) == "ftyp" &&
-		slices.Contains([]string{"heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif"}, string(begin[8:12]))
+		slices.Contains([]string{"heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"}, string(begin[8:12]))
 	switch {
 	case isHEIF:
 		return ErrHEIC

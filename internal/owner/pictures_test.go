@@ -118,6 +118,7 @@ func TestHostileUploads(t *testing.T) {
 		`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`: "This is an SVG drawing.",
 		"GIF89a" + strings.Repeat("\x00", 40):                   "This is a GIF.",
 		"\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40): "This is a HEIC photo",
+		"\x00\x00\x00\x18ftypavif" + strings.Repeat("\x00", 40): unusable,
 		"<!doctype html><script>alert(1)</script>":              unusable,
 		"business: {name: x}":                                   unusable,
 		"":                                                      unusable,
