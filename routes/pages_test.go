@@ -47,7 +47,7 @@ func TestContentInTwoLanguages(t *testing.T) {
 		{"POST", "/fr/ask", long, 404, "", ""},
 		{"GET", "/fr/ask", "", 404, "", ""},
 		{"POST", "/de/contact", "", 404, "", ""},
-		{"POST", "/en/ask/", "", 405, "GET, HEAD", ""},
+		{"POST", "/en/ask/", "", 404, "", ""},
 		{"POST", contract.PathWorkspaceMCP, long, 404, "", ""},
 		{"GET", contract.PathWorkspaceMCP, "", 404, "", ""},
 		{"GET", contract.PathWorkspaceCard, "", 404, "", ""},

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/rs/zerolog"
@@ -149,7 +150,7 @@ func methodsOf(router *chi.Mux, table []Route, content *handlers.API) func(path 
 			}
 		}
 		if content != nil {
-			if _, answer := content.Find(path); answer != nil {
+			if _, answer := content.Find(path); answer != nil && !strings.HasSuffix(path, "/") { // not one that leads on
 				found = append(found, http.MethodGet, http.MethodHead)
 			}
 		}
