@@ -7,63 +7,91 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
 
 	"frontdesk/contract"
+	"frontdesk/internal/i18n"
 )
 
-// signLines has, for each currency, the other ways in which people write it. One that may be
-// several currencies may be any of them.
-const signLines = `EUR € euro euros
-GBP £ pound pounds
-USD $ US$ dollar dollars
-CAD $ C$ CA$ dollar dollars
-AUD $ A$ AU$ dollar dollars
-NZD $ NZ$ dollar dollars
-SGD $ S$ dollar dollars
-HKD $ HK$ dollar dollars
-TWD NT$
-MXN $ MX$ peso pesos
-BRL R$ real reais
-JPY ¥ 円 yen
-CNY ¥ 元 yuan
-CHF fr. fr sfr. franken
-SEK kr kr. kronor
-NOK kr kr. kroner
-DKK kr kr. kroner
-ISK kr kr. krónur
-PLN zł zl złoty złotych
-CZK kč
-HUF ft
-RON lei
-BGN лв лв.
-TRY ₺ tl
-UAH ₴ грн
-RUB ₽ руб
-INR ₹ rs rs.
-KRW ₩ 원
-ILS ₪
-VND ₫
-THB ฿
-PHP ₱
-NGN ₦
-ZAR r`
+// signLines has, for each currency, the ways in which people write it beside its code and i18n.Signs. One that may be
+// several currencies may be any of them. Each may have a dot behind it; "Fr." must have one in a text, where "Fr 8–12"
+// is Friday.
+const signLines = `EUR euro euros
+GBP pound pounds
+USD US$ dollar dollars
+CAD C$ CA$ dollar dollars
+AUD A$ AU$ dollar dollars
+NZD NZ$ dollar dollars
+SGD S$ dollar dollars
+HKD HK$ dollar dollars
+MXN MX$ peso pesos
+ARS peso pesos
+CLP peso pesos
+COP peso pesos
+DOP peso pesos
+PHP peso pesos
+UYU peso pesos
+BRL real reais
+JPY 円 yen
+CNY 元 yuan
+CHF fr. sfr franken
+SEK kronor :-
+NOK kroner
+DKK kroner
+ISK krónur
+PLN zl złoty złotych
+BGN лв
+TRY tl
+UAH грн
+RUB руб
+INR rs
+KRW 원
+KWD kd
+VND đ`
 
-// signs maps those ways, in lower case, to ISO 4217 codes.
-var signs = func() map[string][]string {
+// signs maps those ways, in lower case, and the codes to ISO 4217 codes.
+var signs = sync.OnceValue(func() map[string][]string {
 	signs := map[string][]string{}
-	for line := range strings.Lines(signLines) {
-		words := strings.Fields(line)
-		for _, sign := range words[1:] {
-			sign = strings.ToLower(sign)
-			signs[sign] = append(signs[sign], words[0])
+	add := func(code string, all ...string) {
+		for _, sign := range all {
+			if sign = strings.ToLower(sign); !slices.Contains(signs[sign], code) {
+				signs[sign] = append(signs[sign], code)
+			}
 		}
 	}
+	for line := range strings.Lines(signLines) {
+		words := strings.Fields(line)
+		add(words[0], words[1:]...)
+	}
+	for _, code := range Currencies("") {
+		add(code, i18n.Signs(code)...)
+		signs[code] = []string{code}
+	}
 	return signs
-}()
+})
+
+// currencyOf returns the sign or code that a word with or without a dot is; empty for other words.
+func currencyOf(word string) string {
+	for _, word := range []string{word, strings.TrimSuffix(word, ".")} {
+		if codesOf(word) != nil {
+			return word
+		}
+	}
+	return ""
+}
+
+// codesOf returns the ISO 4217 codes of the currencies that are written so.
+func codesOf(sign string) []string {
+	if codes := signs()[sign]; codes != nil {
+		return codes
+	}
+	return signs()[strings.ToLower(sign)]
+}
 
 // Currencies returns the codes of all currencies in use, those of country first. country may be empty.
 func Currencies(country string) (codes []string) {
@@ -86,20 +114,20 @@ var freeWords = strings.Fields("free gratis kostenlos umsonst gratuit gratuito g
 // Parts of the patterns below. A number may have groups of three digits, or of two as in India, and
 // a fraction; a range has two of them.
 const (
-	number = `\d{1,3}(?:[.,'’\x{a0}\x{202f} ]\d{3})+(?:[.,]\d{1,3})?\b|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?\b|` +
-		`\d+(?:[.,]\d{1,3})?\b`
-	sign = `[A-Z]{3}\b|[€$£¥円元₹₺₩₪]|zł|kr\b|Kč|(?i:euros?|dollars?|pounds?|yen|reais)\b|Fr\.`
-	upTo = `\s*(?:[-–—]|to|bis|and|und|a|à|al?)\s*`
+	number = `\d{1,3}(?:[.,'’\x{a0}\x{202f} ]\d{3})+(?:[.,]\d{1,3})?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?|` +
+		`\d+(?:[.,]\d{1,3})?`
+	symbol = `(?:\b[A-Z]{1,2})?[\p{Sc}円元원]`
+	gap    = `[ \x{a0}\x{202f}]?`
+	upTo   = `\s*(?:[-–—]|to|bis|and|und|al?|à|alle|às|tot|do)\s*`
 )
 
-// amountBefore and amountBehind find amounts with the currency before or behind
+// amountBefore and amountBehind find amounts with the currency, or any word, before or behind
 // them: "EUR 49 to 99", "49–99 €". millions follows a number that is no price: "£5 million".
 var (
-	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number +
-		`)(?:[.,][-–—])?[ \x{a0}\x{202f}]?(` + sign + `)`)
-	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3}|kr|Fr\.)|((?:\b[A-Z]{1,2})?\$|` +
-		`[€£¥₹₺₩₪]))[ \x{a0}\x{202f}]?(` + number +
-		`)(?:` + upTo + `(?:[€$£¥] ?)?(` + number + `))?`)
+	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)\b` + upTo + `)?\b(` + number + `)(?:[.,][-–—])?` + gap +
+		`(` + symbol + `|\pL+\.?|:-)`)
+	amountBefore = regexp.MustCompile(`(` + symbol + `|\pL+\.?)` + gap + `(` + number + `)\b` +
+		`(?:` + upTo + `(?:` + symbol + ` ?)?(` + number + `)\b)?`)
 	millions = regexp.MustCompile(`(?i)^[ \x{a0}]?(?:mi(?:l[lihj]\pL*|o)|billion\pL*|mln|mrd|bn|m|k)\b`)
 )
 
@@ -109,35 +137,46 @@ type amount struct{ value, currency string }
 func amountsIn(text string) []amount {
 	var found []amount
 	add := func(value, currency string) {
-		if value != "" && !slices.Contains(found, amount{value, currency}) {
+		if value != "" && currency != "" && !slices.Contains(found, amount{value, currency}) {
 			found = append(found, amount{value, currency})
 		}
 	}
 	for _, m := range amountBehind.FindAllStringSubmatch(text, -1) {
-		add(m[1], m[3])
-		add(m[2], m[3])
+		sign := currencyOf(m[3])
+		add(m[1], sign)
+		add(m[2], sign)
 	}
-	for _, at := range amountBefore.FindAllStringSubmatchIndex(text, -1) {
-		if millions.MatchString(text[at[1]:]) {
-			continue
+	for rest := text; ; {
+		at := amountBefore.FindStringSubmatchIndex(rest)
+		if at == nil {
+			return found
 		}
-		m := func(group int) string { return text[max(0, at[2*group]):max(0, at[2*group+1])] }
-		add(m(3), m(1)+m(2))
-		add(m(4), m(1)+m(2))
+		m := func(group int) string { return rest[max(0, at[2*group]):max(0, at[2*group+1])] }
+		sign, end := currencyOf(m(1)), at[1]
+		if sign == "" {
+			end = at[5] // what follows the first number may be an amount: "between 5 and $9"
+		} else if !millions.MatchString(rest[end:]) {
+			add(m(2), sign)
+			add(m(3), sign)
+		}
+		rest = rest[end:]
 	}
-	return found
 }
 
-// codes returns the ISO 4217 codes that a written currency may mean. Three capital
-// letters count only if they are a known code.
+// shortWord is how many letters a sign has at most that may well be something else, as in 12 ft.
+const shortWord = 2
+
+// codes returns the ISO 4217 codes that a written currency may mean. Letters count only if the currency is a known or a
+// common one, and short words only if it is known.
 func (a amount) codes(known []string) []string {
-	if codes := signs[strings.ToLower(a.currency)]; codes != nil {
+	codes := codesOf(a.currency)
+	switch {
+	case strings.ContainsFunc(a.currency, func(r rune) bool { return unicode.Is(unicode.Sc, r) }):
 		return codes
+	case utf8.RuneCountInString(a.currency) > shortWord:
+		known = slices.Concat(known, commonCurrencies)
 	}
-	if slices.Contains(known, a.currency) || slices.Contains(commonCurrencies, a.currency) {
-		return []string{a.currency}
-	}
-	return nil
+	return slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !slices.Contains(known, code) })
 }
 
 // commonCurrencies are recognized even if no pricing band uses them; other words of
@@ -216,12 +255,10 @@ func ParseAmount(text, code string) (written string, why *Diagnostic) {
 		return refuse("reason.amount", "%q is not an amount of %s")
 	}
 	for _, sign := range []string{strings.ToUpper(parts[1]), strings.ToUpper(parts[3])} {
-		codes := amount{currency: sign}.codes([]string{code})
-		if other, err := currency.ParseISO(sign); err == nil && codes == nil {
-			codes = []string{other.String()}
-		}
+		bare := strings.TrimSuffix(sign, ".")
+		codes := slices.Concat(codesOf(bare), codesOf(bare+"."))
 		switch {
-		case sign == "" || slices.Contains(codes, code):
+		case sign == "" || sign == code || slices.Contains(codes, code): // the code may be an old one
 		case codes == nil:
 			return refuse("reason.amount", "%q is not an amount of %s")
 		default:
@@ -280,7 +317,7 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 	for entry := range c.FAQ.own() {
 		for _, a := range amountsIn(entry.Answer) {
 			codes := a.codes(known)
-			isStray := codes != nil && !a.isZero() && entry.Prices != PricesFree
+			isStray := len(codes) > 0 && !a.isZero() && entry.Prices != PricesFree
 			for _, band := range c.Bands {
 				if a.isWithin(band, codes) {
 					used[band.ID], isStray = true, false

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/currency"
 
 	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
 )
 
 func TestClaims(t *testing.T) {
@@ -80,10 +82,14 @@ func TestAmounts(t *testing.T) {
 		"R$ 50 or US$49, ₹1,00,000":    {{"50", "R$"}, {"49", "US$"}, {"1,00,000", "₹"}},
 		"450 kr, 49,99 zł, 1200円":      {{"450", "kr"}, {"49,99", "zł"}, {"1200", "円"}},
 		"CHF 50.– or 60.– CHF":         {{"60", "CHF"}, {"50", "CHF"}},
+		"50zł, 50 лв., 450:- each":     {{"50", "zł"}, {"50", "лв"}, {"450", ":-"}},
+		"between 5 and $9, SFr. 20":    {{"9", "$"}, {"20", "SFr"}},
+		"価格¥1200、2000円です":              {{"2000", "円"}, {"1200", "¥"}},
 		"4.500 KWD, 1200.750 BHD":      {{"4.500", "KWD"}, {"1200.750", "BHD"}},
 		"insured up to £5 million":     nil,
-		"€2–3 Mio. Haftpflicht, $5k":   nil,
+		"€2–3 Mio. Haftpflicht, $5k":   {{"5", "k"}}, // of kyats
 		"Monday to Friday, 9:00–17:00": nil,
+		"Weg 5a 7, 2 frames, 4th":      nil,
 		"30 minutes, 5 people, 2026":   nil,
 	} {
 		expect.Same(t, text, want, amountsIn(text), cmp.AllowUnexported(amount{}))
@@ -124,6 +130,7 @@ func TestParseAmount(t *testing.T) {
 		{"450 kr", "SEK", "450"}, {"450:-", "SEK", "450"}, {"450 kr.", "DKK", "450"}, {"₹1,00,000", "INR", "100000"}, {"Rs. 12,50,000.50", "INR", "1250000.50"},
 		{"1,500", "JPY", "1500"}, {"1200.00", "JPY", "1200"}, {"1,200.00", "JPY", "1200"}, {"1200円", "JPY", "1200"}, {"￥１２００", "JPY", "1200"}, {"12.000 ₫", "VND", "12000"},
 		{"1.500", "KWD", "1.500"}, {"2", "KWD", "2"}, {"1000.500", "KWD", "1000.500"}, {"1,000.500 KWD", "KWD", "1000.500"}, {"1000", "BHD", "1000"}, {"4,5", "OMR", "4.500"},
+		{"50 fr", "CHF", "50"}, {"900 руб.", "RUB", "900"}, {"Rp. 50.000", "IDR", "50000"}, {"50.000đ", "VND", "50000"}, {"2 KD", "KWD", "2"}, {"9 DEM", "DEM", "9"},
 		{"4.80 to 5", "EUR", no}, {"-4", "EUR", no}, {"4", "XYZ?", no}, {"4\nto: 5", "EUR", no},
 		{"4\n5", "EUR", no}, {"", "EUR", no}, {"49 99", "EUR", no}, {"1,00,00", "INR", no},
 		{"1.00.000", "EUR", no}, {"4 miles", "EUR", no}, {"4⁹⁹ €", "EUR", no},
@@ -140,4 +147,24 @@ func TestParseAmount(t *testing.T) {
 			t.Errorf("%q in %s is %s; want %s", tt.text, tt.code, got, tt.want)
 		}
 	}
+}
+
+// What the program writes for a price can be typed, and is found in a text.
+func TestWrittenAmounts(t *testing.T) {
+	t.Parallel()
+	for _, language := range i18n.Languages() {
+		for _, code := range Currencies("") {
+			amount := "15000"
+			if digits, _ := currency.Standard.Rounding(currency.MustParseISO(code)); digits == 3 {
+				amount += ".000" // 15,000 may be 15
+			}
+			text := i18n.For(language).Amount(code, amount)
+			written, why := ParseAmount(text, code)
+			expect.Same(t, language+" "+text, true, why == nil && written == amount)
+			if !strings.Contains("CUC EGP FKP GNF LBP NIO RWF", code) { // which have signs such as F.G. and £E
+				expect.Same(t, language+" "+text+" in a text", true, SaysAmount("("+text+")", amount, code))
+			}
+		}
+	}
+	expect.Same(t, "Friday", false, SaysAmount("Mo–Fr 8–12", "12", "CHF"))
 }

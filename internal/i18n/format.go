@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+	"golang.org/x/text/message"
 	"golang.org/x/text/number"
 )
 
@@ -114,6 +115,17 @@ func (p *Printer) sign(code string) string {
 		return code
 	}
 	return p.printer.Sprint(currency.NarrowSymbol(unit))
+}
+
+// Signs are the signs of a currency in the languages of the messages.
+func Signs(code string) (signs []string) {
+	for _, tag := range Languages() {
+		p := Printer{printer: message.NewPrinter(language.Make(tag))}
+		if sign := p.sign(code); sign != code {
+			signs = append(signs, sign)
+		}
+	}
+	return signs
 }
 
 // Currency returns the code of a currency with its sign, and with the country or union that the code begins with, if
