@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -402,23 +403,31 @@ func DaysIn(words *i18n.Printer, days contract.Days) string {
 	return words.FromTo(from, to)
 }
 
-// SaysClock reports whether a text says a time of the day, as catalog.yaml writes it: "6:30", "18 Uhr", "6 pm".
+// SaysClock reports whether a text says a time of the day, as catalog.yaml writes it: "6:30", "18 Uhr", "6 pm". A bare
+// hour counts at either end of a range, unless that may be a price or a date, and after a word such as "um".
 func SaysClock(text, clock string) bool {
 	at, err := time.Parse("15:04", clock)
-	if err != nil {
-		return false
+	if err != nil || !strings.Contains(text, at.Format("3")) && !strings.Contains(text, strconv.Itoa(at.Hour())) {
+		return false // without a pattern, which takes longer to make
 	}
 	forms := []string{fmt.Sprintf(`0?%d[:.h]%02d`, at.Hour(), at.Minute())}
+	half := at.Format(`3[:.]04`)
+	bare := []string{rangeStart + half}
 	if at.Minute() == 0 {
-		forms = append(forms, fmt.Sprintf(`0?%d ?(?:h|Uhr|uur)`, at.Hour()))
+		half = at.Format(`3(?:[:.]04)?`)
+		hour := fmt.Sprintf(`0?%d`, at.Hour())
+		forms = append(forms, hour+` ?(?:h|Uhr|uur|heures?)`)
+		bare = []string{rangeStart + `(?:` + hour + at.Format(`|3)`), hour + upTo + `\d{1,2}(?:[:.h]\d\d|h)?`,
+			`(?:\b(?:at|um|om|las|dalle|alle|ore)|godz\.?|às) ` + hour}
 	}
-	half := at.Format(`3(?:[:.]04)? ?pm`)
-	if at.Minute() != 0 {
-		half = at.Format(`3[:.]04 ?pm`)
-	}
-	forms = append(forms, strings.NewReplacer("am", `a\.?m`, "pm", `p\.?m`).Replace(half))
-	return regexp.MustCompile(`(?i)(?:^|[^\d:.])(?:` + strings.Join(forms, "|") + `)(?:$|[^\d\pL])`).MatchString(text)
+	forms = append(forms, half+" ?"+at.Format("pm")[:1]+`\.?m`)
+	return regexp.MustCompile(`(?i)(?:^|[^\d:.])(?:`+strings.Join(forms, "|")+`)(?:$|[^\d\pL])`).MatchString(text) ||
+		regexp.MustCompile(`(?i)(?:^|[^\d\p{Sc}]\s|[^\d\s:.,/\p{Sc}-])(?:`+strings.Join(bare, "|")+
+			`)(?:$|[^\d\pL\s/\p{Sc}%-]|\s+(?:$|[^\s\p{Sc}%]))`).MatchString(text)
 }
+
+// rangeStart matches the first time of a range.
+const rangeStart = `\d{1,2}(?:[:.h]\d\d)?(?: ?(?:h|Uhr|uur|am))?` + upTo
 
 // phoneEnd is how many of the last digits of a phone number are the same however it is written.
 const phoneEnd = 7
