@@ -31,9 +31,10 @@ type Content struct {
 	Pages       []Page  // sorted by language and name
 	Images      []Image // sorted by name
 
-	editions []Edition         // what the catalog says, in each of Languages
-	notes    []Diagnostic      // warnings of Load
-	files    map[string][]byte // all that were read, by name
+	editions []Edition          // what the catalog says, in each of Languages
+	facts    map[string][]Entry // the same as entries, by language, whether they are wanted or not
+	notes    []Diagnostic       // warnings of Load
+	files    map[string][]byte  // all that were read, by name
 }
 
 // Brand is the look of the pages.

@@ -75,14 +75,27 @@ func (o object) facts() []string {
 	return ids
 }
 
-// addFacts adds what the catalog says to the entries. A live entry of the owner with the same id replaces a fact in its
-// language, and answers the fact's wordings too.
+// makeFacts makes entries of what the catalog says. now must be in the time zone of the business.
+func (c *Content) makeFacts(now time.Time) {
+	c.facts = map[string][]Entry{}
+	for _, language := range c.Languages() {
+		if i18n.Speaks(language) {
+			c.facts[language] = c.factsIn(language, now.Format(time.DateOnly))
+		}
+	}
+}
+
+// hasFact reports whether the catalog answers as the entry with an id in a language.
+func (c *Content) hasFact(id, language string) bool {
+	return c.FAQ.IsFactWanted(id) &&
+		slices.ContainsFunc(c.facts[language], func(fact Entry) bool { return fact.ID == id })
+}
+
+// addFacts adds the facts that are wanted to the entries. A live entry of the owner with the same id replaces a fact in
+// its language, and answers the fact's wordings too.
 func (c *Content) addFacts(now time.Time) {
 	if wanted := c.FAQ.Facts; wanted != nil && len(wanted) == 0 {
 		return
-	}
-	if zone, err := time.LoadLocation(c.TimeZone); err == nil {
-		now = now.In(zone)
 	}
 	c.FactsChange = c.factsChange(now)
 	taken, live := map[string]bool{}, func(e Entry) bool { return !e.Draft && e.Live(now) }
@@ -93,15 +106,12 @@ func (c *Content) addFacts(now time.Time) {
 	}
 	facts := map[string][]Entry{} // by id, in the order of the languages
 	for _, language := range c.Languages() {
-		if !i18n.Speaks(language) {
-			continue
-		}
 		own := map[string]bool{} // wordings of the facts in this language
-		for _, fact := range c.factsIn(language, now.Format(time.DateOnly)) {
+		for _, fact := range c.facts[language] {
 			if !c.FAQ.IsFactWanted(fact.ID) {
 				continue
 			}
-			fact.Alternates = slices.DeleteFunc(fact.Alternates, func(text string) bool {
+			fact.Alternates = slices.DeleteFunc(slices.Clone(fact.Alternates), func(text string) bool {
 				key := QuestionKey(text)
 				isFree := key != "" && !taken[key] && !own[key] && utf8.RuneCountInString(text) <= contract.MaxQuestion
 				own[key] = true

@@ -170,6 +170,7 @@ func TestFactsGiveWay(t *testing.T) {
 		"in one language":        {"{id: phone, question: {de: Nummer?}, answer: {de: Ruf an.}}", []string{"phone de Ruf an.", english}},
 		"in both":                {"{id: phone, question: {de: Nummer?, en: Number?}, answer: {de: Ruf an., en: Ring.}}", []string{"phone de Ruf an.", "phone en Ring."}},
 		"in the second language": {"{id: phone, lang: en, question: Number?, answer: Ring.}", []string{"phone en Ring.", fact}},
+		"only in the second":     {"{id: phone, question: {en: Number?}, answer: {en: Ring.}}", []string{"phone en Ring.", fact}},
 		"with wordings":          {"{id: phone, question: Nummer?, answer: Ruf an., alternates: [Telefonnummer]}", []string{"phone de Ruf an.", english}},
 		"not to a draft":         {"{id: phone, question: Nummer?, answer: Ruf an., draft: true}", []string{fact, english}},
 		"not to an expired entry": {"{id: phone, question: Nummer?, answer: Ruf an., expires: 2020-01-01}",
@@ -179,6 +180,7 @@ func TestFactsGiveWay(t *testing.T) {
 		loaded := mustLoad(t, files{catalogFile: twoLanguages,
 			faqFile: "fallback: F\nentries:\n  - " + tt.entries + "\n  - {id: other, question: Q?, answer: A}\n"})
 		expect.Same(t, name+": entries", tt.want, phones(loaded))
+		expect.Lacks(t, name+": warnings", strings.Join(texts(loaded.Warnings(time.Now())), "\n"), "is used")
 		for _, e := range loaded.FAQ.Entries {
 			if e.ID != "phone" {
 				continue

@@ -22,6 +22,7 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 	}
 	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision"), Facts: top.facts(),
 		Synonyms: top.synonyms()}
+	s.content.FAQ = faq // with the facts that are wanted, which entries look up
 	languages := s.siteLanguages
 	if languages == nil { // because of a fault that is reported
 		languages = []string{""}
@@ -102,7 +103,20 @@ func (o object) entry() (entries []Entry) {
 		}
 		return text
 	}
+	isWritten := func(language string) bool {
+		in := o
+		in.source = o.in(language)
+		return slices.ContainsFunc(textKeys, in.isWritten)
+	}
 	for _, language := range languages {
+		switch {
+		case !isLocalized || isWritten(language):
+		case o.content.hasFact(shared.ID, language) && slices.ContainsFunc(languages, isWritten):
+			continue // the fact answers, and no text of another language
+		case len(entries) == 0 && language != languages[0]: // in which the fact answers
+			shared.Also = append(shared.Also, language)
+			continue
+		}
 		o.source = o.in(language)
 		entry := shared
 		entry.Lang, entry.Group = language, o.text("group")
@@ -111,7 +125,7 @@ func (o object) entry() (entries []Entry) {
 		if len(entries) > 0 {
 			first := &entries[0]
 			o.noteMissing(shared)
-			if !slices.ContainsFunc(textKeys, o.isWritten) {
+			if !isWritten(language) {
 				first.Also = append(first.Also, language)
 				continue
 			}
@@ -119,7 +133,7 @@ func (o object) entry() (entries []Entry) {
 				cmp.Or(entry.Answer, first.Answer)
 		}
 		entry.Revision = revision(entry.Answer)
-		entries = append(entries, entry)
+		entries, shared.Also = append(entries, entry), nil
 	}
 	return entries
 }

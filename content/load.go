@@ -121,13 +121,20 @@ func (l *loader) readCatalog() {
 func (l *loader) readFAQ() {
 	s := l.source(faqFile)
 	root, ok := l.root(s)
+	now := time.Now()
+	if zone, err := time.LoadLocation(l.content.TimeZone); err == nil {
+		now = now.In(zone)
+	}
+	if len(l.faults) == 0 {
+		l.content.makeFacts(now)
+	}
 	if ok {
 		l.content.FAQ = s.faq(root)
 	} else {
 		s.ids = nil
 	}
 	if len(l.faults) == 0 {
-		l.content.addFacts(time.Now())
+		l.content.addFacts(now)
 	}
 	if !l.has(goldenFile) {
 		return
