@@ -91,6 +91,16 @@ func (c *Content) hasFact(id, language string) bool {
 		slices.ContainsFunc(c.facts[language], func(fact Entry) bool { return fact.ID == id })
 }
 
+// WantPrice adds the price of a new service to the facts that are wanted, if they are listed.
+func (c *Change) WantPrice(serviceID string) error {
+	path, id := Path{"facts"}, factPrice+serviceID
+	value, err := c.Get(faqFile, path)
+	if wanted, isList := value.(List); !isList || slices.Contains(wanted, any(id)) { // of an earlier service
+		return err
+	}
+	return c.Insert(faqFile, path, atEnd, id)
+}
+
 // addFacts adds the facts that are wanted to the entries. A live entry of the owner with the same id replaces a fact in
 // its language, and answers the fact's wordings too.
 func (c *Content) addFacts(now time.Time) {

@@ -225,6 +225,12 @@ func TestWantedFacts(t *testing.T) {
 		}
 		expect.Same(t, facts, want, ids)
 	}
+	for facts, want := range map[string]string{"[phone]": "facts: [phone, price-new]\n", "[price-new]": "", "off": ""} {
+		change := NewChange(files{faqFile: goodFAQ + "facts: " + facts + "\n"})
+		expect.OK(t, change.WantPrice("new"))
+		expect.Same(t, facts+" with a new service", want == "", change.IsEmpty())
+		expect.Holds(t, facts+" with a new service", change.Diff(), want)
+	}
 	foreign := strings.NewReplacer("languages: [de, en]", "languages: [cy, de]", "en:", "cy:").Replace(twoLanguages)
 	for _, e := range mustLoad(t, files{catalogFile: foreign}).FAQ.Entries {
 		if e.IsFact && e.Lang != "de" {

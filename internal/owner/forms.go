@@ -449,10 +449,14 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 				taken = append(taken, items...)
 			}
 		}
-		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, v.newID(w.form, sent.text(w.title), taken))}}
-		group = append(group, writtenGroup(w.fields, sent, w.languages)...)
+		id := cmp.Or(w.now.id, v.newID(w.form, sent.text(w.title), taken))
+		group := append(content.Fields{{Key: "id", Value: id}}, writtenGroup(w.fields, sent, w.languages)...)
 		change.Summary = v.Text("owner.summary.new", v.Text(w.texts+"new"), sent.text(w.title))
-		return change, errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
+		err := errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
+		if w.list == servicesList {
+			err = errors.Join(err, change.WantPrice(id))
+		}
+		return change, err
 	}
 	if !w.isObject() {
 		title, path = w.now.text(w.title), content.Path{w.list, w.id}
