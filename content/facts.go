@@ -85,10 +85,26 @@ func (c *Content) makeFacts(now time.Time) {
 	}
 }
 
-// hasFact reports whether the catalog answers as the entry with an id in a language.
-func (c *Content) hasFact(id, language string) bool {
-	return c.FAQ.IsFactWanted(id) &&
-		slices.ContainsFunc(c.facts[language], func(fact Entry) bool { return fact.ID == id })
+// factIn returns the answer of a fact in a language, whether it is wanted or not; empty if the catalog does not say it.
+func (c *Content) factIn(id, language string) string {
+	for _, fact := range c.facts[language] {
+		if fact.ID == id {
+			return fact.Answer
+		}
+	}
+	return ""
+}
+
+// OutOfDate returns the owner's live entries that replace a fact which is no longer what it was before.
+func (c *Content) OutOfDate(before *Content) (entries []Entry) {
+	for e := range c.FAQ.own() {
+		language := cmp.Or(e.Lang, c.Language())
+		was := before.factIn(e.ID, language)
+		if was != "" && was != c.factIn(e.ID, language) && e.Live(time.Now()) {
+			entries = append(entries, *e)
+		}
+	}
+	return entries
 }
 
 // WantPrice adds the price of a new service to the facts that are wanted, if they are listed.

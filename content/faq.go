@@ -108,10 +108,13 @@ func (o object) entry() (entries []Entry) {
 		in.source = o.in(language)
 		return slices.ContainsFunc(textKeys, in.isWritten)
 	}
+	isFact := func(language string) bool {
+		return o.content.FAQ.IsFactWanted(shared.ID) && o.content.factIn(shared.ID, language) != ""
+	}
 	for _, language := range languages {
 		switch {
 		case !isLocalized || isWritten(language):
-		case o.content.hasFact(shared.ID, language) && slices.ContainsFunc(languages, isWritten):
+		case isFact(language) && slices.ContainsFunc(languages, isWritten):
 			continue // the fact answers, and no text of another language
 		case len(entries) == 0 && language != languages[0]: // in which the fact answers
 			shared.Also = append(shared.Also, language)

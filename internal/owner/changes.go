@@ -75,6 +75,11 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 			pr.Golden = refusing(tried, err)
 		} else {
 			shown := v.PostFormValue("digest")
+			for _, e := range tried.OutOfDate(v.live()) {
+				if row := rowOf(e); !slices.Contains(pr.Outdated, row) {
+					pr.Outdated = append(pr.Outdated, row)
+				}
+			}
 			diff := change.Diff()
 			now = digest(diff)
 			warnings = append(pr.Warnings, v.newWarnings(v.live(), tried)...)

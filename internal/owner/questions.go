@@ -296,13 +296,15 @@ func (v visit) accept() error {
 	default:
 		change, err = v.Curator.Accept(accepted.groups, entry, wordings)
 	}
-	what := v.questionOf(entry)
+	what, intro := v.questionOf(entry), v.intro(entry, own)
 	if entry == curation.Unanswered {
 		what = v.Text("owner.question.none")
+	} else if e := v.entry(entry); e != nil && e.IsFact {
+		intro += " " + v.Text("owner.question.will.own")
 	}
 	return v.propose(proposal{
 		Back: strings.TrimSuffix(v.URL.Path, "/accept"), Next: listPath(list),
-		Intro: v.intro(entry, own), Done: v.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
+		Intro: intro, Done: v.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
 		Fields: url.Values{"entry": {entry}, "wording": own},
 	}, change, err)
 }

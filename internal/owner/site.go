@@ -186,6 +186,9 @@ type stated struct {
 	text string
 }
 
+// repeated are the kinds of such values, beside hours and places.
+var repeated = []content.Kind{content.KindAmount, content.KindPhone, content.KindEmail, content.KindWeb}
+
 func statedIn(parts []field, of values) (found []stated) {
 	for _, part := range parts {
 		isPlace := strings.HasPrefix(part.Path, "business.address.") && part.Kind == content.KindLine
@@ -199,7 +202,7 @@ func statedIn(parts []field, of values) (found []stated) {
 				found = append(found, statedIn(part.columns, row)...)
 			}
 		case string:
-			if isPlace || part.Kind == content.KindAmount || part.Kind == content.KindPhone {
+			if isPlace || slices.Contains(repeated, part.Kind) {
 				found = append(found, stated{part.Path, part.Kind, value})
 			}
 		}
@@ -219,6 +222,9 @@ func (v stated) isSaidIn(text, currency string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(v.text))
 }
 
+// rowOf leads to an answer.
+func rowOf(e content.Entry) itemRow { return itemRow{Path: answers.editPath(e.ID), Title: e.Question} }
+
 // placesOf lists the answers and pages with a text that matches. The answer with the id without is left out.
 func (p *Pages) placesOf(without string, names func(text string) bool) (places []itemRow) {
 	live := p.live()
@@ -227,7 +233,7 @@ func (p *Pages) placesOf(without string, names func(text string) bool) (places [
 			continue
 		}
 		if names(entry.Answer) || names(entry.Question) || names(entry.URL) {
-			places = append(places, itemRow{Path: answers.editPath(entry.ID), Title: entry.Question})
+			places = append(places, rowOf(entry))
 		}
 	}
 	for _, page := range live.Pages {
