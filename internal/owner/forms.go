@@ -284,17 +284,39 @@ func (w written) mark(v visit, fields []shownField, err error) bool {
 	for _, fault := range faults {
 		id, path, isItem := w.within(fault.Path)
 		at := fieldAt(partsOf(w.fields, w.languages), fault.File, path)
-		if !isItem || at < 0 || id != w.id && placeOf(w.items, id) >= 0 {
-			return false
-		}
-		if fault.Code == "content.missing" {
+		isElsewhere := !isItem || at < 0 || id != w.id && placeOf(w.items, id) >= 0
+		switch {
+		case isElsewhere && fault.Code == "content.language": // one that the form removes
+			at = slices.IndexFunc(fields, func(shown shownField) bool { return shown.Kind == content.KindTags })
+			isElsewhere = at < 0
+			fault.Code, fault.Values = "content.language.used", append(fault.Values, v.placeOfFault(fault))
+		case fault.Code == "content.missing" && !isElsewhere:
 			fault.Values = []any{fields[at].labelOf(fault.Path[len(fault.Path)-1])}
+		}
+		if isElsewhere {
+			return false
 		}
 		if text := v.faultText(fault); !slices.Contains(fields[at].Faults, text) { // the same in another language
 			fields[at].Faults = append(fields[at].Faults, text)
 		}
 	}
 	return len(faults) > 0
+}
+
+// placeOfFault names the item with a faulty value, or its field or file.
+func (v visit) placeOfFault(fault content.Diagnostic) string {
+	f, id, rest := v.formOf(content.Value{File: fault.File, Path: fault.Path})
+	switch {
+	case f == nil || len(fault.Path) == 0:
+	case !f.isObject():
+		return v.titleOf(*f, id)
+	default:
+		parts := partsOf(f.fields, v.languages())
+		if at := fieldAt(parts, fault.File, rest); at >= 0 {
+			return v.Text(f.texts + parts[at].Path)
+		}
+	}
+	return fault.File
 }
 
 // within splits a path in a file into the id of the item of the form and the path within the item. ok is false for a
