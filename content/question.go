@@ -17,9 +17,8 @@ import (
 // same key are the same question.
 // The key is empty for a text without words.
 func QuestionKey(question string) string {
-	question = norm.NFKC.String(question)
 	if strings.ContainsFunc(question, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		question = cases.Fold().String(contract.VisibleText(question))
+		question = cases.Fold().String(norm.NFKC.String(contract.VisibleText(question)))
 	} else {
 		question = strings.ToLower(question) // the same for ASCII, in a tenth of the time
 	}

@@ -17,7 +17,7 @@ func TestQuestionKey(t *testing.T) {
 		{"control characters", "a\tb\x00 \x0bc", "a b\x00 c"},
 		{"signs that are words stay", "C++ or $5?", "c++ or $5"},
 		{"numbers", "On 1.11.? 3–4 1.-3. 3’000 “5”, 6.", "on 1.11 3-4 1.-3 3'000 5 6"},
-		{"characters that are drawn as nothing", "\u202bمتى\u200f؟ \u200bso\ufeff", "متى so"},
+		{"characters that are drawn as nothing", "\u202bمتى\u200f؟ \u200bso\ufeff e\u200b\u0301", "متى so é"},
 		{"no word", "?! …", ""},
 		{"not UTF-8", "a\xff", "a\ufffd"},
 	} {

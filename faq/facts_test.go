@@ -71,6 +71,15 @@ func TestOneQuestionWithAnI(t *testing.T) {
 	expect.Same(t, "the entry that answers", new("phone"), got.EntryID)
 }
 
+// The text of a price in another language is not another price.
+func TestPriceInTwoLanguages(t *testing.T) {
+	expect.SkipInRace(t, "the encoder reads a desk")
+	t.Parallel()
+	desk := expect.Value(content.Load(content.SampleNamed("practice")))(t)
+	got := withMeaning(t, desk.FAQ).Ask(t.Context(), "bleaching")
+	expect.Same(t, "the entry that answers", new("price-bleaching"), got.EntryID)
+}
+
 // The fit has seen these desks.
 func TestFactsAnswer(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads 800 questions")

@@ -15,9 +15,10 @@ import (
 // joins no English question: "how do i find you" is one. englishWord has only words that Polish
 // does not have, unlike the stop words of package text.
 var (
-	sentenceEnd = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
-	joiningWord = regexp.MustCompile(`(?i),?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
-	englishWord = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|should|` +
+	sentenceEnd     = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
+	joiningWord     = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
+	joiningCapitals = regexp.MustCompile(`(?i)` + joiningWord.String())
+	englishWord     = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|should|` +
 		`would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`)
 )
 
@@ -27,7 +28,11 @@ const leastPartWords = 2
 
 // split returns the two parts of a question, or reports that it has only one.
 func split(q string) (first, second string, ok bool) {
-	for _, at := range []*regexp.Regexp{sentenceEnd, joiningWord} {
+	joining := joiningWord // but "I" is a word of its own
+	if q == strings.ToUpper(q) {
+		joining = joiningCapitals
+	}
+	for _, at := range []*regexp.Regexp{sentenceEnd, joining} {
 		nearest := len(q)
 		for _, found := range at.FindAllStringIndex(q, -1) {
 			before, after := q[:found[0]], q[found[1]:]

@@ -15,6 +15,7 @@ func TestSplit(t *testing.T) {
 		{"is it black and white or red and can I pay by card", "is it black and white or red", "can I pay by card"},
 		{"¿Cuánto cuesta? ¿Aceptan tarjetas?", "¿Cuánto cuesta", "Aceptan tarjetas?"},
 		{"ile to kosztuje i kiedy macie otwarte", "ile to kosztuje", "kiedy macie otwarte"},
+		{"Do I pay extra and do I get money back?", "Do I pay extra", "do I get money back?"},
 		{"how do i find you", "", ""}, {"HOW DO I FIND YOU", "", ""},
 		{"HOW MUCH IS IT AND DO YOU OFFER REFUNDS?", "HOW MUCH IS IT", "DO YOU OFFER REFUNDS?"},
 		{"Was kostet die Zahnreinigung und was kostet das Bleaching?", "Was kostet die Zahnreinigung", "was kostet das Bleaching?"},

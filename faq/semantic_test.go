@@ -125,7 +125,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 	expect.Same(t, "OK", true, withMeaning(t, shop()).Ask(t.Context(), "Wo ist die Ёлка?").OK)
 	both := shop()
 	for _, e := range japanese.Entries {
-		e.Lang = "ja"
+		e.Lang, e.Question = "ja", strings.Repeat(e.Question, 20) // more than the English texts together
 		both.Entries = append(both.Entries, e)
 	}
 	expect.Same(t, "a language beside it", "selector cancel",

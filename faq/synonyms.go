@@ -48,8 +48,9 @@ func newSynonyms(faq content.FAQ) synonyms {
 	return s
 }
 
-// wordEdge is what may stand beside a word: no letter or digit, except in scripts without spaces.
-const wordEdge = `[^\pL\pN]|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]`
+// wordEdge is what may stand beside a word: no letter or digit, except in scripts without spaces. Katakana writes a
+// compound without a mark, and its parts are no words of their own.
+const wordEdge = `[^\pL\pN]|[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]`
 
 // patternOf returns a pattern that finds the first of words in a text. Its second group is the word.
 func patternOf(words ...string) *regexp.Regexp {

@@ -33,7 +33,7 @@ func TestSynonyms(t *testing.T) {
 		{"Gibt es Helme?", "Gibt es Helme?"},
 		{"How many dollars?", "How many C$ 5?"},
 		{"A parrot?", "A parrot?"},
-		{"有料パーキングはありますか？", "有料駐車場はありますか？"},
+		{"有料パーキングはありますか？", "有料駐車場はありますか？"}, {"パーキングエリア", "パーキングエリア"},
 		{"Schlitten Schlitten Schlitten", "Rodel Rodel Rodel"},
 		{"", ""},
 	} {

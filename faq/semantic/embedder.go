@@ -127,9 +127,10 @@ func Canonical(question string) string {
 	if strings.ContainsRune(q, ' ') && q == strings.ToUpper(q) {
 		q = strings.ToLower(q)
 	}
-	opening := len(q) - len(strings.TrimLeftFunc(q, unicode.IsPunct)) // ¿
-	first, size := utf8.DecodeRuneInString(q[opening:])
-	q = q[:opening] + string(unicode.ToTitle(first)) + q[opening+size:]
+	opening := q[:len(q)-len(strings.TrimLeftFunc(q, unicode.IsPunct))] // ¿
+	if first, size := utf8.DecodeRuneInString(q[len(opening):]); size > 0 {
+		q = opening + string(unicode.ToTitle(first)) + q[len(opening)+size:]
+	}
 	if last, _ := utf8.DecodeLastRuneInString(q); unicode.IsPunct(last) {
 		return q
 	}

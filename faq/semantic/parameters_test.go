@@ -31,6 +31,7 @@ func TestCanonical(t *testing.T) {
 		"Wo kann ich parken?": "Wo kann ich parken?", "wo kann ich parken": "Wo kann ich parken?",
 		" Wo kann ich parken ": "Wo kann ich parken?", "I need help.": "I need help.",
 		"öffnungszeiten": "Öffnungszeiten?", "": "", "WO KANN ICH PARKEN": "Wo kann ich parken?", "WLAN?": "WLAN?",
+		"¿tenéis sitio?": "¿Tenéis sitio?", "?!": "?!",
 	} {
 		expect.Same(t, q, want, Canonical(q))
 	}

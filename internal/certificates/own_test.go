@@ -65,6 +65,7 @@ func TestUnreadable(t *testing.T) {
 	expect.OK(t, os.MkdirAll(filepath.Join(config.Folder, key), 0o700)) // a folder in place of the file
 	states := expect.Value(Read(t.Context(), config))(t)
 	expect.Says(t, "the state", states[0].Err, named(t)+".key")
+	expect.Same(t, "the advice", "other", states[0].Advice())
 	c := expect.Value(Open(config))(t)
 	defer c.cache.Stop()
 	expect.Says(t, "ready at first", c.Ready(), states[0].Domain+". The service is getting one")

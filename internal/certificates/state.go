@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/x509"
 	"errors"
+	"io/fs"
 	"net"
 	"time"
 
@@ -69,6 +70,9 @@ func advice(err error) string {
 	}
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
 		return "clock"
+	}
+	if _, isFile := errors.AsType[*fs.PathError](err); isFile { // which is a net.Error too
+		return "other"
 	}
 	if _, ok := errors.AsType[net.Error](err); ok {
 		return "down"

@@ -39,7 +39,7 @@ func TestFaults(t *testing.T) {
 			"HTTP_ADDR | OWNER_DOMAIN | TLS_CERT | TLS_KEY"},
 		{"authority", files + " | domain=desk.example | tls-cert=c | acme-ca=http://ca.example | acme-email=owner",
 			"ACME_CA | ACME_EMAIL | TLS_CERT"},
-		{"no such certificate", files + " | domain=desk.example | tls-cert=c | tls-key=k", "TLS_CERT: open c: "},
+		{"no such certificate", files + " | domain=desk.example | tls-cert=c | tls-key=k", "TLS_CERT: or FRONTDESK_TLS_KEY: open c: "},
 		{"owner's domain is taken", files + " | domain=desk.example | owner-domain=desk.example | admin-token=0123456789abcdef", "OWNER_DOMAIN"},
 		{"owner's domain without a token", files + " | domain=desk.example | owner-domain=o.example", "ADMIN_TOKEN: is required with"},
 		{"mail server without addresses", "smtp-url=smtp://mail.example", "MAIL_TO: is required | MAIL_FROM: is required"},

@@ -59,8 +59,9 @@ func (s Settings) https(service *Service, wrong faults) {
 	if (s.TLSCert == "") != (s.TLSKey == "") {
 		wrong.addf("FRONTDESK_TLS_CERT", "and FRONTDESK_TLS_KEY belong together: set both or none")
 	} else if s.TLSCert != "" {
-		_, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)
-		wrong.add("FRONTDESK_TLS_CERT", err)
+		if _, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey); err != nil {
+			wrong.addf("FRONTDESK_TLS_CERT", "or FRONTDESK_TLS_KEY: %v", err)
+		}
 	}
 	if at, err := parseAddress(s.ACMECA, true); err != nil || at.scheme != "https" {
 		wrong.addf("FRONTDESK_ACME_CA", "%q is not an https address of an ACME directory", s.ACMECA)

@@ -9,6 +9,10 @@ import (
 )
 
 // Replacements of parts that identify a person.
+// month is the name of a month in the languages of the site, or a short form of it.
+const month = `(?:jan|gen|ene|jän|sty|feb|fév|fev|lut|mar|mär|maa|mrt|apr|avr|abr|kwi|may|mai|maj|mag|mei|jun|jui|giu|` +
+	`cze|jul|lug|lip|aug|aoû|ago|sie|sep|set|wrz|oct|okt|out|ott|paź|nov|lis|dec|déc|dez|dic|gru)\pL*\.?`
+
 const (
 	maskedMail   = "[mail]"
 	maskedURL    = "[url]"
@@ -48,9 +52,8 @@ var (
 	// A day with its year, which may be a date of birth.
 	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
 	// The same with the name of the month, which may come first.
-	namedDayPattern = regexp.MustCompile(`(?i)\b(?:` +
-		`[0-9]{1,2}(?:\.|º|\pL{1,2})?\s+(?:(?:de|of)\s+)?\pL{3,}\.?,?\s+(?:de\s+)?|` +
-		`\pL{3,}\.?\s+[0-9]{1,2}(?:\pL{2})?,?\s+)(?:19|20)[0-9]{2}\b`)
+	namedDayPattern = regexp.MustCompile(`(?i)\b(?:[0-9]{1,2}(?:\.|º|\pL{1,2})?[\s/-]+(?:(?:del?|of)\s+)?` + month +
+		`|` + month + `\s+[0-9]{1,2}(?:\pL{2})?),?[\s/-]+(?:del?\s+)?(?:19|20)[0-9]{2}\b`)
 )
 
 // fewDigits is how many digits do not identify a person, unless a word announces them.

@@ -49,7 +49,7 @@ func TestMask(t *testing.T) {
 		{"I was born on 24.12.1987, or 1987-12-24", "I was born on [number], or [number]"},
 		{"born 24/12/87", "born [number]"},
 		{"geboren am 3. April 1985, nascida em 3 de abril de 1985", "geboren am [number], nascida em [number]"},
-		{"born April 3rd, 1985", "born [number]"},
+		{"born April 3rd, 1985, 3/Apr/1985 or el 3 de abril del 1985", "born [number], [number] or el [number]"},
 		{"My name is Ada Lovelace and I bake", "My name is [name] and I bake"},
 		{"my name is ada lovelace, can i come", "my name is [name], can i come"},
 		{"Ich heiße Zoë. Kann ich kommen?", "Ich heiße [name]. Kann ich kommen?"},
@@ -68,7 +68,7 @@ func TestMask(t *testing.T) {
 		fmt.Sprintf("Closed on 31.12.%d?", time.Now().Year()), "Do kids (8 and 10) pay?",
 		"Can I come b4 9, or 2nite?", "Is it 3,50 or 4.20?", "Is 1.240,50 € for 12 people right?",
 		"Open 06:30-18:00, 8–12 and 24/7?", "Open on 24.12., or on 31.12.2099?",
-		"Open on 3 April 2099, or May 1, 2099?",
+		"Open on 3 April 2099, or May 1, 2099?", "4 Sterne 2019, or 10 bis 2000 Euro?",
 		"Courses for 6, 8, 10 and 12 years in 2027", "Do you print A4 or 10 x 15 cm?",
 		"Is there a number to call, or an order?", "No covid-19 test, open 9–12 · 14–18?", "What, e.g., is it? Yes...no",
 	} {
