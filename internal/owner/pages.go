@@ -345,7 +345,7 @@ func (v visit) showProblem(e *problem) error {
 	title := v.Text(texts + ".title")
 	return v.show(title, "problem", data{
 		"Text": v.Text(texts+".text", e.arguments...), "Link": e.link,
-		"LinkText": v.TextIf(texts + ".link"),
+		"LinkText": v.TextIf(texts + ".link"), "MustSignIn": e.key == "signin",
 	})
 }
 

@@ -264,7 +264,7 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 		answers/refunds/remove changes/1/undo sample/remove precision synonyms state/test business pages/new
 		pages/home/edit pages/home/remove pictures/new look services/new services/online-booking/edit
 		services/online-booking/remove prices/essentials/remove`) {
-		d.want(path, d.post(path, nil), 401, "no longer signed in")
+		d.want(path, d.post(path, nil), 401, "no longer signed in", `href="/owner/sign-in" target="_blank"`)
 	}
 	expect.Same(t, "mails that a stranger has sent", 0, d.resends)
 	d.try(token)
