@@ -3,6 +3,7 @@ package owner
 import (
 	"cmp"
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -123,11 +124,28 @@ func (v visit) showInquiry() error {
 		return err
 	}
 	phone := contract.Facts{Phone: inquiry.Phone, Address: v.live().Address}
+	note, _ := v.note(inquiry.Inquiry)
 	return v.show(inquiry.Title(), "inquiry", data{
 		// the reason is why its mail did not arrive
 		"Inquiry": inquiry.Inquiry, "Reason": v.inquiryReason(inquiry.Inquiry), "Tries": inquiry.Tries,
-		"Dial": content.Dial(&phone),
+		"Dial": content.Dial(&phone), "Note": note,
 	})
+}
+
+// noteForm has the owner's note on an inquiry.
+var noteForm = form{
+	texts: "owner.inquiry.", fields: fieldsOf("", []content.Key{{Name: "note", Kind: content.KindText}}),
+}
+
+// note returns the note on an inquiry, merged with one that was sent. moved reports that both have changed it.
+func (v visit) note(inquiry records.Inquiry) (note shownField, moved bool) {
+	now, sent := values{}, url.Values(nil)
+	now.set("note", inquiry.Note)
+	if v.PostForm.Has("note") {
+		sent = v.PostForm
+	}
+	fields, moved := v.shownFields(written{form: noteForm, now: item{values: now}}, sent)
+	return fields[0], moved
 }
 
 func (v visit) inquiry() (curation.Detail, error) {
@@ -138,11 +156,16 @@ func (v visit) inquiry() (curation.Detail, error) {
 	return inquiry, err
 }
 
-// changeInquiry does what a button of an inquiry says, and reports what came of it.
+// changeInquiry does what a button of an inquiry says, stores the note, and reports what came of it.
 func (v visit) changeInquiry() error {
 	inquiry, err := v.inquiry()
 	if err != nil {
 		return err
+	}
+	note, moved := v.note(inquiry.Inquiry)
+	if moved {
+		v.status = http.StatusConflict
+		return v.showInquiry()
 	}
 	ctx, id, next, notice := v.Context(), inquiry.ID, inquiryPath(inquiry.Inquiry), v.PathValue("act")
 	switch notice {
@@ -153,7 +176,6 @@ func (v visit) changeInquiry() error {
 	case "done":
 		err = v.Store.MarkInquiry(ctx, id, inquiry.AnsweredAt, time.Now())
 	case "note":
-		err = v.Store.NoteInquiry(ctx, id, strings.TrimSpace(v.PostFormValue("note")))
 	case "send":
 		after, failed := v.Service.Resend(ctx, id)
 		err, notice = failed, resent[after.State]
@@ -163,6 +185,9 @@ func (v visit) changeInquiry() error {
 		}
 	default:
 		return errMissing
+	}
+	if text := note.Text(); text != inquiry.Note {
+		err = errors.Join(err, v.Store.NoteInquiry(ctx, id, text))
 	}
 	switch {
 	case errors.Is(err, records.ErrSent):

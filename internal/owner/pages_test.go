@@ -481,6 +481,28 @@ func TestInquiryPages(t *testing.T) {
 	d.want("no inquiry", d.get("inquiries/inq_none"), 404, "no longer here")
 }
 
+// Each button of an inquiry stores the note too, and no note is overwritten unseen.
+func TestNoteOnAnInquiry(t *testing.T) {
+	t.Parallel()
+	d := signedIn(t, "")
+	d.add("inq_1", records.Failed)
+	const page = "inquiries/inq_1"
+	mine, theirs := d.filled(page, "note", "Mine."), d.filled(page)
+	for _, act := range []string{"/answered", "/note", "/send"} {
+		mine.Set("note", "Mine, "+act)
+		d.want(act, d.post(page+act, mine), 303)
+		mine = d.filled(page)
+		expect.Same(t, "the note after "+act, "Mine, "+act, mine.Get("note"))
+	}
+	d.want("an unchanged note", d.post(page+"/done", theirs), 303)
+	d.shows(page, "Mine, /send</textarea>")
+	theirs.Set("note", "Theirs.")
+	conflict := d.post(page+"/new", theirs)
+	d.want("another note", conflict, 409, "Someone else has changed this", "Theirs.</textarea>", ">Mine, /send</blockquote>")
+	d.want("sent again", d.post(page+"/new", formOf(conflict)), 303)
+	d.shows(page, "Theirs.</textarea>", `formaction="/owner/inquiries/inq_1/answered"`)
+}
+
 func TestChangesOfAnInquiry(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "")
