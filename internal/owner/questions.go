@@ -325,12 +325,13 @@ func (v visit) intro(entry string, wordings []string) string {
 	return v.Text("owner.question.will.one", question)
 }
 
-// chosen is the entry of a form: one of those that come close, or one of the list.
+// chosen is the entry of a form: the one chosen from the list, or else one of those that come close.
 func (v visit) chosen() string {
-	if near := v.FormValue("entry"); near != "" && near != "other" {
-		return near
+	entry, other := v.FormValue("entry"), v.FormValue("other")
+	if other != "" || entry == "other" { // the first of those that come close is chosen when the page opens
+		return other
 	}
-	return v.FormValue("other")
+	return entry
 }
 
 // act does something with questions, and goes on to a part of the list.
