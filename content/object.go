@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -46,7 +47,7 @@ func (s *source) object(node *yaml.Node, of *Group) (object, bool) {
 		case !key.Required:
 		case value == nil && o.value(key.Instead) == nil:
 			s.fault(node, fmt.Sprintf("%s has no %s", of.Name, key.Name), "required: "+strings.Join(of.required(), ", ")).
-				below(key.Name).as(code, key.Name)
+				below(cmp.Or(key.Instead, key.Name)).as(code, key.Name)
 		case value != nil && value.Kind == yaml.SequenceNode && len(value.Content) == 0:
 			o.fault(value, key.Name+" is empty", "it needs at least one item").as("content.empty")
 		}

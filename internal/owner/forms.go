@@ -153,7 +153,6 @@ func (v visit) edit(f form) error {
 	switch {
 	case place >= 0:
 		one.now = items[place]
-		one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool { return f.Kind == kindAlt })
 	case isGone && !isPosted:
 		return noItem
 	case isGone:
@@ -163,6 +162,9 @@ func (v visit) edit(f form) error {
 			return err
 		}
 	}
+	one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool {
+		return f.Kind == kindAlt && place >= 0 || f.Kind == content.KindBand && v.bandOptions() == nil
+	})
 	if place < 0 {
 		place = len(items)
 	}

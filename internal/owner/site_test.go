@@ -96,5 +96,9 @@ func TestChoices(t *testing.T) {
 	d.shows("answers/new", `<details class="part"><summary><h2>Further details</h2></summary>`)
 	d.shows("services/new", `name="price.unit" value="" list="units-de" lang="de"`,
 		`<datalist id="units-de"><option value="Stunde">`,
-		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
+		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`,
+		`<select id="pricing_band"`)
+	unshared, _, _ := strings.Cut(d.files()["catalog.yaml"], "\npricing_bands:")
+	d.write("catalog.yaml", unshared)
+	expect.Lacks(t, "a form without a price to share", d.get("services/new").Text, "pricing_band")
 }
