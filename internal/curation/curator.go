@@ -224,8 +224,7 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 // addAlternates makes wordings alternates of an entry.
 func addAlternates(change *content.Change, loaded *content.Content, entryID string, wordings []string) error {
 	for _, wording := range wordings {
-		// in the first language of the site where several are as likely
-		language := cmp.Or(faq.Language(loaded.FAQ, wording), loaded.Language())
+		language := LanguageOf(loaded, wording)
 		if err := change.OwnFact(loaded, entryID, language); err != nil {
 			return err
 		}
@@ -234,6 +233,11 @@ func addAlternates(change *content.Change, loaded *content.Content, entryID stri
 		}
 	}
 	return nil
+}
+
+// LanguageOf is the language in which Accept adds a wording: the first of the site where several are as likely.
+func LanguageOf(loaded *content.Content, wording string) string {
+	return cmp.Or(faq.Language(loaded.FAQ, wording), loaded.Language())
 }
 
 // Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error

@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/curation"
 	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
@@ -84,18 +85,29 @@ func (v visit) draftAnswer() (draft item, settle func(context.Context) error, er
 	if err != nil {
 		return draft, nil, err
 	}
-	var wordings []string
+	draft.values = values{}
 	for _, group := range groups {
-		if !questions.IsMasked(group.Q) { // else asked for, never written
-			wordings = append(wordings, contract.VisibleText(group.Q))
+		if questions.IsMasked(group.Q) { // asked for, never written
+			continue
+		}
+		wording := contract.VisibleText(group.Q)
+		language := v.endingOf(curation.LanguageOf(v.live(), wording))
+		if draft.text("question"+language) == "" {
+			draft.set("question"+language, wording)
+		} else {
+			others, _ := draft.values["alternates"+language].([]string)
+			draft.set("alternates"+language, append(others, wording))
 		}
 	}
-	draft.values = values{}
-	if len(wordings) > 0 {
-		draft.set("question", wordings[0])
-		draft.set("alternates", wordings[1:])
-	}
 	return draft, v.Curator.Settle(groups), nil
+}
+
+// endingOf is how the inputs for the texts of a new item in a language end.
+func (p *Pages) endingOf(language string) string {
+	if language == "" || language == p.languages()[0] {
+		return ""
+	}
+	return "." + language
 }
 
 // ownFact is an answer that replaces a fact, with its texts.
@@ -105,10 +117,7 @@ func (p *Pages) ownFact(id string) item {
 		if e.ID != id || !e.IsFact {
 			continue
 		}
-		language := ""
-		if first := p.languages()[0]; e.Lang != "" && e.Lang != first {
-			language = "." + e.Lang
-		}
+		language := p.endingOf(e.Lang)
 		draft.set("question"+language, e.Question)
 		draft.set("answer"+language, e.Answer)
 		draft.set("alternates"+language, e.Alternates)

@@ -212,7 +212,12 @@ func (v visit) edit(f form) error {
 	}
 	refused := one.dropUnused(sent)
 	one.chooseOne(sent)
-	change, err := v.prepareItem(one, sent)
+	titled := one
+	isTitle := func(s shownField) bool { return one.isNew() && s.Path == f.title && s.Value != nil }
+	if at := slices.IndexFunc(fields, isTitle); at >= 0 {
+		titled.title = fields[at].Input // in the first language that has one
+	}
+	change, err := v.prepareItem(titled, sent)
 	if change != nil {
 		change.AfterApply = settle
 	}
@@ -239,7 +244,7 @@ func (v visit) edit(f form) error {
 			pr.Picture = pathPicture + uploaded
 		}
 	}
-	if title := cmp.Or(sent.text(f.title), one.now.text(f.title)); title != "" {
+	if title := cmp.Or(sent.text(titled.title), one.now.text(f.title)); title != "" {
 		pr.Intro = v.Text("owner.quoted", title)
 	}
 	if step == stepAnother || v.PostForm.Has(stepAnother) {
