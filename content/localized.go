@@ -75,7 +75,7 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	case isRequired:
 		if slices.Contains(s.siteLanguages, s.language) {
 			s.fault(node, fmt.Sprintf("%s has no text in %q", what, s.language),
-				"write one for each of business.languages").as("content.untranslated", s.language)
+				"write one for each of business.languages").below(s.language).as("content.untranslated", s.language)
 		}
 	case hasStandIn:
 		for _, first := range s.siteLanguages {

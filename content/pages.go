@@ -45,7 +45,8 @@ func (l *loader) languageFolder(folder, language string) {
 	languages := l.content.Languages()
 	switch at := slices.Index(languages, language); {
 	case at == 0:
-		l.source(folder).faultAt(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
+		l.source(folder).faultAt(0, "the site's first language has its pages in the folder "+pagesFolder,
+			"move them there").as("content.main", language)
 	case at < 0 && l.siteLanguages != nil:
 		l.source(folder).faultAt(0, "a folder in pages must be named after a further language of the business",
 			"business.languages: "+strings.Join(languages, ", ")).as("content.language", language)

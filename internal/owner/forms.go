@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
@@ -172,6 +174,11 @@ func (v visit) edit(f form) error {
 		one.setting = v.Precision
 	}
 	one.languages = v.languagesOf(one.now.lang)
+	for _, name := range strings.Fields(v.PostForm.Get("business.languages")) { // one that is added has fields at once
+		if tag, err := language.Parse(name); err == nil && !slices.Contains(one.languages, tag.String()) {
+			one.languages = append(slices.Clip(one.languages), tag.String())
+		}
+	}
 	if !isPosted || one.setting != "" {
 		if isPosted {
 			v.status = http.StatusConflict

@@ -40,6 +40,7 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "business:", "content_signal: no\nbrand:\n  logo: assets/tree.png\n  accent: {light: green, dark: \"#aabbcc\"}\nbusiness:",
 			"“no” is not valid. Use off, | Describe in a few words | “green” is not a colour"},
 		{"pages/de/home.md", "", "# A", "“de” is not a language of your site."},
+		{"pages/en/home.md", "", "# A", "“en” cannot become the main language yet"},
 		{"pages/a.md", "", "---\nheader: first\n---\n# A", "lines between --- and --- at the top"},
 		{"faq.yaml", "\nfallback:", "\nsynonyms: [[roll, \"bun, cake\"]]\nfallback:", "“bun, cake” contains a comma"},
 		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
