@@ -94,7 +94,7 @@ func TestChoices(t *testing.T) {
 	d.shows("business", `<option value="EUR">EUR € (European Union)</option>
 <option value="AED">AED (United Arab Emirates)</option>`, `<option value="ZMW">`)
 	d.shows("answers/new", `<details class="part"><summary><h2>Further details</h2></summary>`)
-	d.shows("services/new", `name="price.unit" value="" list="units-de" lang="de"`,
+	d.shows("services/new", `name="price.unit" value="" list="units-de" lang="de" dir="auto"`,
 		`<datalist id="units-de"><option value="Stunde">`,
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`,
 		`<select id="pricing_band"`)

@@ -409,6 +409,9 @@ func TestLanguageWithoutMessages(t *testing.T) {
 		expect.Holds(t, "the offer", s.editions[1].home(today, nil).Offering["en"], `<aside class="offer" lang="en" dir="ltr" `)
 		expect.Lacks(t, "the English page", first(s).home(today, nil).HTML, "<span lang")
 	}
-	arabic := sampleSite(t, func(c *content.Content) { c.SiteLanguages = []string{"ar"} }).Pages(t.Context(), today)
+	arabic := sampleSite(t, func(c *content.Content) {
+		c.SiteLanguages, c.Address = []string{"ar"}, &contract.Address{Street: "Weg 1", City: "Bern"}
+	}).Pages(t.Context(), today)
+	expect.Holds(t, "an address", arabic["/"].HTML, `<bdi>Weg 1</bdi><br><bdi`, `<bdi class="nobreak">Bern</bdi>`)
 	expect.Holds(t, "the guide", arabic[contract.PathDevelopers].HTML, `<main id="main" lang="en" dir="ltr">`)
 }
