@@ -55,6 +55,8 @@ func TestMailSetUpOnThePages(t *testing.T) {
 	server.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 550})
 	b.post(t, "/owner/mail", form, 400, "does not accept mail for owner@desk.example")
 	expect.Error(t, "an account that was refused", expect.ErrorOf(os.Stat(filepath.Join(data, mailer.AccountFile))), fs.ErrNotExist)
+	server.SetFault(mailtest.Fault{Stage: mailtest.From, Action: mailtest.Refuse, Code: 550})
+	b.post(t, "/owner/mail", form, 400, "Enter an address of your account.")
 	server.SetFault(mailtest.Fault{})
 	b.post(t, "/owner/mail", form, 200, "Mail is set up.")
 	b.post(t, "/owner/inquiries/"+inquiry.ID+"/send", form, 200, "The mail was sent.", "mailed to you")

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/http"
@@ -82,7 +83,8 @@ func (v visit) setUpMail() error {
 			v.Log.Warn().Err(raw).Msg("the mail server was not set up")
 			reason = v.Text("owner.reason.other")
 			if failure, isMail := errors.AsType[*mailer.Error](raw); isMail {
-				reason = v.mailReason(failure.Stage, sent.text("host"), kept.To)
+				reason = cmp.Or(v.TextIf("owner.setup.failed."+strings.ToLower(failure.Stage)),
+					v.mailReason(failure.Stage, sent.text("host"), kept.To))
 			}
 		}
 	}
