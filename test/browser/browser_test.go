@@ -43,6 +43,7 @@ func TestInABrowser(t *testing.T) {
 			"/ /pricing /faq /ask /contact /anfahrt /nutzungsbedingungen /en /en/faq /en/nowhere")
 	})
 	t.Run("eight languages", func(t *testing.T) { everyLanguageInABrowser(t, b) })
+	t.Run("long words", func(t *testing.T) { longWordsInABrowser(t, b) })
 	t.Run("owner's text", func(t *testing.T) { ownersTextInABrowser(t, b) })
 	t.Run("on paper", func(t *testing.T) { onPaper(t, b) })
 }
@@ -185,6 +186,17 @@ func everyLanguageInABrowser(t *testing.T, b browser) {
 		}
 		seePages(t, b, d, screen{320, []string{"light", "dark"}[i%2]}, language, paths)
 	}
+}
+
+// longWordsInABrowser checks that no word of the owner's makes a page wider than the screen.
+func longWordsInABrowser(t *testing.T, b browser) {
+	const long = "Wohnungseigentumsverwaltungsgesellschaft"
+	catalog := string(expect.Value(fs.ReadFile(content.SampleNamed("workshop"), "catalog.yaml"))(t))
+	for _, text := range []string{"Copper Lane Cycles", "Example", "hello", "Punctures"} {
+		catalog = strings.ReplaceAll(catalog, text, long)
+	}
+	d := startSample(t, "workshop", map[string]string{"catalog.yaml": catalog})
+	seePages(t, b, d, screen{320, "light"}, "long", strings.Fields("/ /pricing /faq /ask /contact"), 360, 412, 1280)
 }
 
 // ownersTextInABrowser checks how the Markdown of a page is laid out: a list item that begins
