@@ -24,10 +24,11 @@ const (
 )
 
 // Caps of posted forms, in bytes (decisions). A browser writes a byte outside ASCII as
-// three (%C3), so a form needs a larger cap than the same request as JSON.
+// three (%C3), so a form needs a larger cap than the same request as JSON, and a character
+// of the message takes up to twelve.
 const (
 	CapAskPage     = 3 * CapAsk
-	CapContactPage = 3 * CapContact
+	CapContactPage = 64 << 10
 )
 
 // MaxHeaderBytes is the setting of the same name of net/http's server. net/http accepts

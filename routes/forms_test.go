@@ -43,6 +43,11 @@ func TestFormsShareTheLimits(t *testing.T) {
 	expect.Same(t, "Retry-After", window, refused.Header().Get("Retry-After"))
 
 	status(t, "preview", f.form(t, "/contact", pilotForm("dry_run", "true")), 200, "")
+	wide := strings.Repeat("𞤀", contract.MaxMessage)
+	status(t, "a message in a wide script", f.form(t, "/contact", pilotForm("dry_run", "true", "message", wide)), 200, "")
+	long := f.form(t, "/contact", pilotForm("message", wide+wide))
+	status(t, "a long message", long, 413, "")
+	wantPage(t, long, "What you wrote is too long for this form.")
 	for left := 2; left >= 0; left-- {
 		status(t, "send", f.form(t, "/contact", pilotForm("dry_run", "false")), 200, contract.ContactPolicy.Remaining(left))
 	}

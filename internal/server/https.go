@@ -19,7 +19,7 @@ type https struct {
 // plainShare is the part of all connections that those of HTTP may be: 1/10.
 const plainShare = 10
 
-// http2 bounds what one connection holds: its requests, the header of each, and of all bodies 64 KiB. One request may
+// http2 bounds what one connection holds: its requests, the header of each, and 64 KiB of all bodies. One request may
 // take them all, because a client may send as much before it has read a smaller bound (RFC 9113, 6.9.3).
 var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10,
 	MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 64 << 10}

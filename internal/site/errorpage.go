@@ -35,6 +35,8 @@ func (e *edition) problemWords(err *contract.Error) (title, text string) {
 		return e.t("problem.missing.title"), e.t("problem.missing.text")
 	case err.Code == contract.RateLimited:
 		return e.t("problem.wait.title"), e.t("problem.wait.text", seconds(err))
+	case err.Code == contract.PayloadTooLarge:
+		return e.t("problem.other.title"), e.t("problem.long.text")
 	case err.HTTPStatus() >= 500:
 		return e.t("problem.ours.title"), e.t("problem.ours.text")
 	}

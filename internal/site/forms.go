@@ -51,8 +51,6 @@ func (e *edition) formError(err *contract.Error) string {
 		return e.t("error.delivery", e.t("preview.send"))
 	case contract.InternalError:
 		return e.t("error.internal")
-	case contract.PayloadTooLarge:
-		return e.t("error.long", contract.MaxMessage)
 	}
 	return e.t("error.unreadable")
 }
