@@ -388,7 +388,7 @@ func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
 	case len(open) == 0:
 		closed = nil
 	case isList:
-		sentences = append(sentences, words.Text("fact.hours.open", strings.Join(open, "; ")))
+		sentences = append(sentences, words.Text("fact.hours.open", strings.Join(open, words.Text("fact.semicolon"))))
 	default:
 		sentences = append(sentences, words.Text("fact.hours.open", words.Series(open)))
 	}

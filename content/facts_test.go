@@ -59,6 +59,9 @@ func TestHoursInSentences(t *testing.T) {
 	} {
 		expect.Same(t, name, tt.want, say("en", contract.Facts{Hours: tt.hours}))
 	}
+	expect.Same(t, "a semicolon in French", "Nous sommes ouverts le lundi de 8h00 à 9h00 et de 14h00 à 15h00 ; le mardi de 8h00 à 9h00. "+
+		"Nous sommes fermés le mercredi, le jeudi, le vendredi, le samedi et le dimanche.",
+		say("fr", contract.Facts{Hours: []contract.OpeningHours{openOn("mon tue", "08:00", "09:00"), openOn("mon", "14:00", "15:00")}}))
 	expect.Same(t, "days that are over are left out", "On 27 March 2027 we are open 9:00–13:00. "+
 		"We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.",
 		say("en", contract.Facts{
