@@ -616,12 +616,12 @@ func TestToday(t *testing.T) {
 	}
 	entries := d.live.Content.FAQ.Entries
 	entries[0].ReviewBy, entries[1].ReviewBy = now.AddDate(0, 0, -3), now.AddDate(0, 0, 30)
-	d.live.Content.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
+	d.live.Content.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-03-01", To: "2020-03-01"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
 	page := d.get("")
 	d.want("today", page, 200, `aria-current="page"><svg`, "1 mail failed", `href="/owner/inquiries/inq_failed"`,
 		"1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
 		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",
-		"closed from 1 February 2020 to 3 February 2020", `<th scope="row">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>`,
+		"closed from 1 to 3 February 2020", "closed on 1 March 2020", `<th scope="row">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>`,
 		`<th scope="row">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>`, `<th scope="row">Browsers</th><td>0</td><td>0</td><td>7</td><td>0</td>`, "https://desk.example.org")
 	expect.Lacks(t, "today", page.Text, "inq_answered", "inq_done", "inq_spam", "dinosaurs", entries[1].Question,
 		"Gemini", "Nothing needs you")

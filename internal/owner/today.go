@@ -71,6 +71,7 @@ func (v visit) showToday() error {
 	return v.show(v.Text("owner.nav.today"), "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
+		"DaysIn":     func(days contract.Days) string { return content.DaysIn(v.Printer, days) },
 		"ClosedPath": business.at("business.closed"),
 		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, records.DayOf(now)),
 		"Desk": v.Desk, "IsPublic": isPublic(v.Desk), "Steps": steps, "Ready": ready,
