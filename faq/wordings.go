@@ -24,14 +24,14 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic)
 	}
 	entries, each := content.WordingsEach(faq.Entries)
 	if entries >= leastEntries && each < leastWordings {
-		warn("warning.few", "%s entries have %s wordings each, so most questions will get candidates in place of an answer; "+
+		warn("warning.few", "%d entries have %.1f wordings each, so most questions will get candidates in place of an answer; "+
 			"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked "+
-			"in vain)", fmt.Sprint(entries), fmt.Sprintf("%.1f", each))
+			"in vain)", entries, each)
 	}
 	if entries = len(faq.Entries); encoder && entries > semantic.MaxEntries {
-		warn("warning.many", "%s entries are more than the encoder reads (%s), so questions are answered by their words "+
+		warn("warning.many", "%d entries are more than the encoder reads (%d), so questions are answered by their words "+
 			"only; remove or merge entries, give each five alternates or more, or set a model (docs/model.md)",
-			fmt.Sprint(entries), fmt.Sprint(semantic.MaxEntries))
+			entries, semantic.MaxEntries)
 	}
 	return warnings
 }
