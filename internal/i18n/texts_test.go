@@ -75,6 +75,22 @@ func TestQuotationMarks(t *testing.T) {
 	}
 }
 
+// Italian and Polish address the owner informally, the other languages formally.
+func TestOwnerIsAddressedInOneWay(t *testing.T) {
+	t.Parallel()
+	for language, foreign := range map[string]string{
+		"it": `\b(Su[aoi]|Lei|Apra|Torni|Riprovi|Scelga|Separi|Liberi|controlli|sua attività)\b`,
+		"pl": `\b[Pp]ros(zę|imy)|Państw|jesteście|mówicie|robicie|działacie|do was\b`,
+	} {
+		other := regexp.MustCompile(foreign)
+		for key, texts := range textsOf(language) {
+			if ownerKey.MatchString(key) && !strings.HasPrefix(key, "owner.site.business.tone") && other.MatchString(texts[""]) {
+				t.Errorf("%s in %s: %q", key, language, texts[""])
+			}
+		}
+	}
+}
+
 // words matches what a person reads: two words, or one that begins a text.
 var words = regexp.MustCompile(`\p{L}{2,} \p{L}{2,}|^\s*\p{Lu}\p{Ll}+[.!?]?\s*$`)
 
