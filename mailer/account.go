@@ -124,9 +124,8 @@ func (c *Current) Now() Account { return *c.account.Load() }
 // Set replaces the account. Mails that are under way stay with the one before.
 func (c *Current) Set(account Account) { c.account.Store(&account) }
 
-// Addresses returns the addresses that a stored mail has when it is sent now: the account's, and where that has none,
-// those of the last attempt.
-func (a Account) Addresses(from, to string) (string, string) {
+// Addresses returns From and To, or an empty text for one that is not set.
+func (a Account) Addresses() (from, to string) {
 	if a.From != unsetFrom {
 		from = a.From
 	}

@@ -140,7 +140,8 @@ func (m *memory) SettleInquiry(ctx context.Context, inquiry records.Inquiry) err
 	})
 }
 
-func (m *memory) ClaimDue(_ context.Context, lease records.Lease, expired, retry time.Time) (claimed records.Inquiry, err error) {
+func (m *memory) ClaimDue(_ context.Context, lease records.Lease, mail records.Mail,
+	expired, retry time.Time) (claimed records.Inquiry, err error) {
 	return claimed, m.do(func() error {
 		interrupted := m.inquiry.State == records.Pending && m.inquiry.Lease.Until.Before(expired)
 		failed := m.inquiry.State == records.Failed && !m.inquiry.RetryAt.IsZero() && !m.inquiry.RetryAt.After(retry)
@@ -148,12 +149,14 @@ func (m *memory) ClaimDue(_ context.Context, lease records.Lease, expired, retry
 			return records.ErrNotFound
 		}
 		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
+		m.inquiry.From, m.inquiry.To = mail.From, mail.To
 		claimed = m.inquiry
 		return nil
 	})
 }
 
-func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time) (claimed records.Inquiry, err error) {
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ records.Mail,
+	_ time.Time) (claimed records.Inquiry, err error) {
 	return claimed, m.do(func() error {
 		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
 		claimed = m.inquiry

@@ -44,11 +44,12 @@ type Store interface {
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
-	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time) (records.Inquiry, error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, mail records.Mail, now time.Time) (records.Inquiry,
+		error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
-	ClaimDue(ctx context.Context, lease records.Lease, expired, retry time.Time) (records.Inquiry, error)
+	ClaimDue(ctx context.Context, lease records.Lease, mail records.Mail, expired, retry time.Time) (records.Inquiry, error)
 }
 
 // Notifier makes the notifications to the owner that are stored together with the
@@ -162,12 +163,11 @@ func (o *Outbox) Send(ctx context.Context, inquiry records.Inquiry) error {
 	}
 }
 
-// send sends the mail of an inquiry, and returns the inquiry with the addresses of this attempt and the outcome.
+// send sends the mail of an inquiry and returns the inquiry with the outcome.
 func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout)
 	defer cancel()
 	began := time.Now()
-	inquiry.From, inquiry.To = o.Mail().Addresses(inquiry.From, inquiry.To)
 	err := o.Sender.Send(ctx, mail(inquiry))
 	span.Since(ctx, span.Mail, began)
 	inquiry.State, inquiry.Detail = outcome(err)
@@ -180,7 +180,7 @@ func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inq
 	return inquiry, err
 }
 
-// mail is the mail of an inquiry. It is made only of the record.
+// mail is the mail of an inquiry. It is made only of the record, so it is the one that is stored.
 func mail(inquiry records.Inquiry) mailer.Message {
 	return mailer.Message{
 		ID:        inquiry.MessageID,
@@ -297,11 +297,12 @@ func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, er
 	return found, err
 }
 
-// Claim takes the lease of an inquiry whose mail is to be sent again. If it was sent
-// meanwhile, or another request has taken the lease, claimed is false and Claim returns the
-// inquiry as it is now.
-func (o *Outbox) Claim(ctx context.Context, id string) (inquiry records.Inquiry, claimed bool, err error) {
-	inquiry, err = o.Store.ClaimInquiry(ctx, id, newLease(), o.Now())
+// Claim takes the lease of an inquiry whose mail is to be sent again, and stores what is new
+// in that mail. If it was sent meanwhile, or another request has taken the lease, claimed is
+// false and Claim returns the inquiry as it is now.
+func (o *Outbox) Claim(ctx context.Context, id string, mail records.Mail) (inquiry records.Inquiry, claimed bool,
+	err error) {
+	inquiry, err = o.Store.ClaimInquiry(ctx, id, newLease(), mail, o.Now())
 	if errors.Is(err, records.ErrSent) || errors.Is(err, records.ErrLeased) {
 		inquiry, err = o.Store.Inquiry(ctx, id)
 		return inquiry, false, err
@@ -392,8 +393,7 @@ func (l *unsettledList) add(u unsettled) {
 	defer l.mu.Unlock()
 	if u.State == records.Sent || len(l.inquiries) < maxUnsettled {
 		u.Inquiry = records.Inquiry{
-			ID: u.ID, From: u.From, To: u.To, Subject: u.Subject, Text: u.Text,
-			State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
+			ID: u.ID, State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
 		}
 		l.inquiries[u.Lease] = u
 	}

@@ -241,7 +241,7 @@ func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
 	o := New(Config{Mail: account, Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
-		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
+		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), records.Mail{}, time.Now())
 		return err
 	})})
 	expect.OK(t, deliver(t.Context(), o, fresh()))

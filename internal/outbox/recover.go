@@ -74,7 +74,7 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		if retries {
 			retry = time.Now()
 		}
-		inquiry, err := o.Store.ClaimDue(finish, newLease(), o.Now(), retry)
+		inquiry, err := o.Store.ClaimDue(finish, newLease(), o.addresses(), o.Now(), retry)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil
 		}
@@ -113,13 +113,19 @@ func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 	return now
 }
 
+// addresses are those that are set now, for the next attempt to send a stored mail.
+func (o *Outbox) addresses() records.Mail {
+	from, to := o.Mail().Addresses()
+	return records.Mail{From: from, To: to}
+}
+
 // Resend sends the mail of an inquiry again because the owner asks for it, and returns
 // the inquiry with the outcome in its State. It sends inquiries that failed, may have
 // arrived, were interrupted, or are quarantined. The errors are records.ErrNotFound,
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
-	inquiry, err := o.Store.ClaimInquiry(ctx, id, newLease(), o.Now())
+	inquiry, err := o.Store.ClaimInquiry(ctx, id, newLease(), o.addresses(), o.Now())
 	if err != nil {
 		return records.Inquiry{}, err
 	}

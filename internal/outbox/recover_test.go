@@ -75,7 +75,7 @@ func TestClockIsSet(t *testing.T) {
 		interrupted(t, store, 1, o.made.Add(-time.Second))
 		expect.OK(t, o.recoverAll(t.Context()))
 		for _, claimed := range []bool{false, false, true} {
-			_, got, err := o.Claim(t.Context(), "inq_1")
+			_, got, err := o.Claim(t.Context(), "inq_1", records.Mail{})
 			expect.Same(t, "set forward, claimed", []any{claimed, nil}, []any{got, err})
 			time.Sleep(leaseTime)
 		}

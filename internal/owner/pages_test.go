@@ -99,7 +99,7 @@ func (s *fakeService) Synonym(_ context.Context, q string) (word, used string) {
 func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	s.resends++
 	lease := records.Lease{Owner: fmt.Sprint("test ", s.resends), Until: time.Now().Add(time.Minute)}
-	inquiry, err := s.store.ClaimInquiry(ctx, id, lease, time.Now())
+	inquiry, err := s.store.ClaimInquiry(ctx, id, lease, records.Mail{}, time.Now())
 	if err != nil {
 		return records.Inquiry{}, err
 	}

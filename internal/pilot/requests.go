@@ -110,7 +110,7 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 			err = matchPreview(preview, inquiry)
 		}
 		if err != nil || joins {
-			return r.join(ctx, found, err)
+			return r.join(ctx, found, preview, err)
 		}
 
 		// 2. Take a slot, before anything is stored.
@@ -121,7 +121,7 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 				found, err = r.Outbox.Find(ctx, key)
 				return errors.Is(err, records.ErrKeyReused) || found.Joinable(r.Outbox.Now())
 			}) {
-				return r.join(ctx, found, err)
+				return r.join(ctx, found, preview, err)
 			}
 			return found, slot.Decision, slot.Refusal()
 		}
@@ -131,7 +131,11 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 		if found.ID == "" {
 			found, mine, err = r.Outbox.Add(ctx, inquiry, key)
 		} else {
-			found, mine, err = r.Outbox.Claim(ctx, found.ID)
+			mail := records.Mail{From: inquiry.From, To: inquiry.To}
+			if preview != "" { // the approved mail goes, also if the stored one was made with other settings
+				mail.Subject, mail.Text = inquiry.Subject, inquiry.Text
+			}
+			found, mine, err = r.Outbox.Claim(ctx, found.ID, mail)
 		}
 		if err != nil && !errors.Is(err, records.ErrKeyReused) {
 			return found, slot.Decision, err
@@ -139,18 +143,19 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 
 		// 4. Send its mail.
 		if mine {
-			if preview != "" { // the approved mail goes, also if the stored one was made with other settings
-				found.Subject, found.Text = inquiry.Subject, inquiry.Text
-			}
 			return found, slot.Decision, r.Outbox.Send(ctx, found)
 		}
 		slot.GiveBack(ctx)
 	}
 }
 
-// join waits for the mail of an inquiry that another request sends. It takes no slot.
-func (r *Requests) join(ctx context.Context, found records.Inquiry, err error) (records.Inquiry, limits.Decision,
-	error) {
+// join waits for the mail of an inquiry that another request sends, unless a preview is of another mail. It takes no
+// slot.
+func (r *Requests) join(ctx context.Context, found records.Inquiry, preview string, err error) (records.Inquiry,
+	limits.Decision, error) {
+	if err == nil && found.State == records.Pending {
+		err = matchPreview(preview, found)
+	}
 	if err == nil {
 		found, err = r.Outbox.Wait(ctx, found)
 	}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
@@ -67,6 +69,29 @@ func TestSettingsChange(t *testing.T) {
 	expect.Value(requests.Outbox.Resend(t.Context(), strings.TrimSuffix(w.mails[0], "@desk.example")))(t)
 	_, _, err = requests.Send(t.Context(), stale, key)
 	expect.Same(t, "the answer to the key", []any{nil, 4}, []any{err, len(w.mails)})
+}
+
+// A request does not join a mail that is under way if another mail was approved.
+func TestOtherMailUnderWay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.took = time.Second
+		requests, other, key := w.pilots[0], pilotRequest, contract.IdempotencyKey{Value: "k"}
+		first := make(chan error, 1)
+		go func() {
+			_, _, err := requests.Send(t.Context(), pilotRequest, key)
+			first <- err
+		}()
+		time.Sleep(w.took / 2)
+		requests.BaseURL += "/other"
+		other.Preview = requests.Preview(pilotRequest).Digest
+		_, _, err := requests.Send(t.Context(), other, key)
+		expect.Same(t, "with another preview", contract.InvalidRequest, contract.AsError(err).Code)
+		_, _, err = requests.Send(t.Context(), pilotRequest, key)
+		expect.OK(t, err, <-first)
+		expect.Same(t, "mails", 1, len(w.mails))
+	})
 }
 
 // A request over the limit of the day leaves nothing of the client's own limit either.

@@ -70,10 +70,10 @@ func TestWrongPassword(t *testing.T) {
 // The user of docs/redis.md may do what frontdesk does.
 func TestClusterIsRefused(t *testing.T) {
 	t.Parallel()
-	user := regexp.MustCompile("`(ACL SETUSER desk [^`]+)`").FindSubmatch(expect.Value(os.ReadFile("../../docs/redis.md"))(t))
+	user := regexp.MustCompile("`(ACL SETUSER desk [^`]+)`").FindStringSubmatch(expect.File(t, "../../docs/redis.md"))
 	checkAs := func(server *programs.Server) error {
 		var command []any
-		for _, word := range strings.Fields(string(user[1])) {
+		for _, word := range strings.Fields(user[1]) {
 			command = append(command, word)
 		}
 		try(t, direct(t, server), command...)

@@ -244,14 +244,20 @@ var (
 	ErrLeaseLost = errors.New("another sender holds its lease")
 )
 
+// Mail is what an attempt changes of the stored mail. What is empty stays as it was.
+type Mail struct{ From, To, Subject, Text string }
+
 // claim makes the one inquiry that the condition chooses pending again under a new
-// lease, and returns it, or ErrNotFound. The arguments of the condition begin with $3.
-func (s *Store) claim(ctx context.Context, purpose string, lease Lease, condition string, args ...any) (Inquiry,
+// lease, and returns it, or ErrNotFound. The arguments of the condition begin with $7.
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, mail Mail, condition string, args ...any) (Inquiry,
 	error) {
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
 		inq, err := inquiryTable.change(ctx, tx, `UPDATE inquiries
-			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2
-			WHERE `+condition, append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
+			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2,
+				mail_from = COALESCE(NULLIF($3, ''), mail_from), mail_to = COALESCE(NULLIF($4, ''), mail_to),
+				subject = COALESCE(NULLIF($5, ''), subject), body = COALESCE(NULLIF($6, ''), body)
+			WHERE `+condition,
+			append([]any{lease.Owner, lease.Until.UnixMicro(), mail.From, mail.To, mail.Subject, mail.Text}, args...)...)
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
@@ -262,13 +268,13 @@ func (s *Store) claim(ctx context.Context, purpose string, lease Lease, conditio
 // ClaimInquiry takes the lease of an inquiry that was not delivered, that is
 // quarantined, or whose delivery was interrupted: it is pending then, and its lease has
 // ended. Of any number of callers at once, one gets it. The errors are ErrNotFound, ErrSent,
-// and ErrLeased while another holds the lease.
-func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
+// and ErrLeased while another holds the lease. The mail is stored before it is sent.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, mail Mail, now time.Time) (Inquiry, error) {
 	purpose := "claim inquiry " + id
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
-	inq, err := s.claim(ctx, purpose, lease, `id = $3
-		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`, id, now.UnixMicro())
+	inq, err := s.claim(ctx, purpose, lease, mail, `id = $7
+		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $8))`, id, now.UnixMicro())
 	if !errors.Is(err, ErrNotFound) {
 		return inq, err
 	}
@@ -287,11 +293,11 @@ func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now ti
 // ended before expired. Without one it is the failed inquiry whose retry has been due for
 // the longest time at retry; the zero time takes no retry. It returns ErrNotFound when
 // there is none. Two callers never get the same.
-func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.Time) (Inquiry, error) {
-	const due = `(state = 'pending' AND lease_until < $3 OR state = 'failed' AND retry_at <= $4)`
+func (s *Store) ClaimDue(ctx context.Context, lease Lease, mail Mail, expired, retry time.Time) (Inquiry, error) {
+	const due = `(state = 'pending' AND lease_until < $7 OR state = 'failed' AND retry_at <= $8)`
 	// The outer condition repeats the inner one: PostgreSQL looks at it again once
 	// another transaction that had the row has ended.
-	return s.claim(ctx, "claim a due inquiry", lease, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
+	return s.claim(ctx, "claim a due inquiry", lease, mail, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
 		ORDER BY state DESC, CASE state WHEN 'pending' THEN created_at ELSE retry_at END, id LIMIT 1)`, expired.UnixMicro(),
 		retry.UnixMicro())
 }
@@ -304,7 +310,7 @@ func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
 }
 
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
-// the owner's eyes, its RetryAt, and the mail as it was sent. It stores the Notifications of the inquiry in the
+// the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
 // same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
 // one in the database, or there is no such inquiry: the attempt that took the lease
 // over has sent the mail again, and its outcome counts. The try is recorded in any case.
@@ -312,10 +318,9 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 	now, settled := time.Now().UnixMicro(), int64(0)
 	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
 		settled, err = affected(tx.ExecContext(ctx,
-			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4, mail_from = $5, mail_to = $6,
-				subject = $7, body = $8 WHERE id = $9 AND state = 'pending' AND lease_owner = $10`,
-			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.From, inq.To, inq.Subject, inq.Text,
-			inq.ID, inq.Lease.Owner))
+			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
+			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
+			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.ID, inq.Lease.Owner))
 		if err != nil {
 			return err
 		}

@@ -249,7 +249,7 @@ func (at Options) TestEqualInquiry(t *testing.T) {
 	add("while its first delivery is under way, each counts by itself", 0, "inq_0")
 	settle(0, Failed, noon)
 	add("when it failed and is tried again", 1, "inq_0")
-	expect.Value(store.ClaimDue(t.Context(), Lease{"first", noon.Add(time.Hour)}, longAgo, noon))(t)
+	expect.Value(store.ClaimDue(t.Context(), Lease{"first", noon.Add(time.Hour)}, Mail{}, longAgo, noon))(t)
 	add("while it is tried again", 2, "inq_0")
 	settle(0, Sent, time.Time{})
 	add("when it is sent", 3, "inq_3")
@@ -285,11 +285,11 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 		}
 		want := expect.Value(store.Inquiry(t.Context(), sample(n).ID))(t)
 		lease := Lease{"second", leaseEnd.Add(time.Hour)}
-		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now)
+		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, Mail{To: "new@desk.example", Text: "New"}, tt.now)
 		expect.Error(t, what, err, tt.err)
 		if tt.err == nil {
 			want = sample(n)
-			want.Lease = lease
+			want.Lease, want.To, want.Text = lease, "new@desk.example", "New"
 			expect.Same(t, what+": claimed", want, got)
 		}
 		expect.Same(t, what+": stored", want, expect.Value(store.Inquiry(t.Context(), want.ID))(t))
@@ -322,13 +322,13 @@ func (at Options) TestClaimDue(t *testing.T) {
 		{leaseEnd, noon.Add(-time.Second), ""}, {due, due, "inq_6"}, {due, time.Time{}, "inq_8"}, {due, time.Time{}, ""},
 		{due, due, "inq_4"}, {due, due, "inq_3"}, {due, due, ""},
 	} {
-		got, err := store.ClaimDue(t.Context(), Lease{"second", noon.Add(time.Hour)}, step.expired, step.retry)
+		got, err := store.ClaimDue(t.Context(), Lease{"second", noon.Add(time.Hour)}, Mail{}, step.expired, step.retry)
 		expect.Same(t, fmt.Sprintf("step %d: claimed", i),
 			[]any{step.want, step.want == ""}, []any{got.ID, errors.Is(err, ErrNotFound)})
 	}
 	expect.OK(t, store.RetryFailed(t.Context(), due)) // which brings forward what was not due, and what was given up
 	for _, want := range []string{"inq_2", "inq_5"} {
-		got := expect.Value(store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, noon, due))(t)
+		got := expect.Value(store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, Mail{}, noon, due))(t)
 		expect.Same(t, "brought forward", want, got.ID)
 	}
 }
@@ -344,7 +344,7 @@ func (at Options) TestClaimOnce(t *testing.T) {
 	now := leaseEnd.Add(24 * time.Hour)
 	for kind, claim := range map[string]func(store *Store, name string) (id string, err error){
 		"inquiry": func(store *Store, name string) (string, error) {
-			inquiry, err := store.ClaimDue(t.Context(), Lease{name, now.Add(time.Minute)}, now, time.Time{})
+			inquiry, err := store.ClaimDue(t.Context(), Lease{name, now.Add(time.Minute)}, Mail{}, now, time.Time{})
 			return inquiry.ID, err
 		},
 		"notification": func(store *Store, name string) (string, error) {
@@ -383,7 +383,6 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	expect.OK(t, store.SettleInquiry(t.Context(), in(Sent, 0)), store.SettleInquiry(t.Context(), in(Unknown, 2)))
 	failed := in(Failed, 1)
 	failed.Detail, failed.RetryAt = "550 Empf\xe4nger \x00 unbekannt", noon
-	failed.From, failed.To = "new@example.org", "corrected@example.org" // of the attempt
 	failed.Notifications = []Notification{notification(1)}
 	expect.OK(t, store.SettleInquiry(t.Context(), failed))
 	overtaken := in(Failed, 3)
@@ -416,7 +415,7 @@ func (at Options) TestTries(t *testing.T) {
 	}
 	claim := func(lease Lease, now time.Time) {
 		t.Helper()
-		expect.Value(store.ClaimInquiry(t.Context(), "inq_0", lease, now))(t)
+		expect.Value(store.ClaimInquiry(t.Context(), "inq_0", lease, Mail{}, now))(t)
 	}
 	first, second, third := sample(0).Lease, Lease{"second", leaseEnd}, Lease{"third", leaseEnd}
 	expect.OK(t, settle(first, Failed, "550 no\x00"))

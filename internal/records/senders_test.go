@@ -14,7 +14,7 @@ func TestJoinSenders(t *testing.T) {
 	store := openStore(t, dir)
 	fill(t, store, 1)
 	claimable := func() bool {
-		_, err := store.ClaimDue(t.Context(), sample(0).Lease, leaseEnd.Add(-time.Second), time.Time{})
+		_, err := store.ClaimDue(t.Context(), sample(0).Lease, Mail{}, leaseEnd.Add(-time.Second), time.Time{})
 		return err == nil
 	}
 	join := func() func() {
