@@ -3,7 +3,6 @@ package mailer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/mail"
 	"os"
@@ -79,7 +78,7 @@ const nameDate = "20060102T150405Z"
 func FolderOf(dataDir string) *Folder { return &Folder{dir: filepath.Join(dataDir, "mail")} }
 
 // DeleteOf deletes the mails that an address would get the answer to, whatever the case of
-// its letters, and returns the names of their files. The error names those whose Reply-To cannot be read.
+// its letters, and returns the names of their files.
 func (f *Folder) DeleteOf(address string) (names []string, err error) {
 	return f.deleteWhere(func(name string) (bool, error) {
 		file, err := os.Open(filepath.Join(f.dir, name))
@@ -91,16 +90,11 @@ func (f *Folder) DeleteOf(address string) (names []string, err error) {
 		if err != nil {
 			return false, nil // not a mail of ours
 		}
-		answersTo, err := message.Header.AddressList("Reply-To")
-		if errors.Is(err, mail.ErrHeaderNotPresent) {
-			return false, nil // likewise, or a notice
+		replyTo := message.Header.Get("Reply-To") // a notice has none
+		if answersTo, err := mail.ParseAddress(replyTo); err == nil {
+			replyTo = "<" + answersTo.Address + ">"
 		}
-		if err != nil {
-			return false, fmt.Errorf("the Reply-To of %s cannot be read, and the file is kept: %w", file.Name(), err)
-		}
-		return slices.ContainsFunc(answersTo, func(to *mail.Address) bool {
-			return contract.FoldAddress(to.Address) == contract.FoldAddress(address)
-		}), nil
+		return strings.Contains(contract.FoldAddress(replyTo), "<"+contract.FoldAddress(address)+">"), nil
 	})
 }
 

@@ -53,8 +53,7 @@ func inquiries(t *testing.T) (dir string) {
 
 func TestInquiryCommands(t *testing.T) {
 	t.Parallel()
-	dir := inquiries(t)
-	data := " --data " + dir
+	data := " --data " + inquiries(t)
 	run(t, 0, "inquiries show inq_a"+data, "ada@example.com", "  Two\n  lines", "failed after ", ": 550 no such user", "<a@example.org>", "  The mail[31m")
 	run(t, 0, "inquiries show inq_a --json"+data, `"tries": [`)
 	out, _ := run(t, 0, "inquiries --csv"+data, "\r\n")
@@ -67,9 +66,7 @@ func TestInquiryCommands(t *testing.T) {
 	run(t, 0, "inquiries delete inq_a"+data, "inq_a of ada@example.com is deleted")
 	run(t, 1, "inquiries delete inq_a"+data, "there is no inquiry inq_a")
 	run(t, 2, "erase bob"+data, `"bob" is not an e-mail address`)
-	odd := filepath.Join(dir, "mail", "odd.eml")
-	expect.OK(t, os.MkdirAll(filepath.Dir(odd), 0o700), os.WriteFile(odd, []byte("Reply-To: ?\n\n"), 0o600))
-	expect.Holds(t, "erase", outputOf(run(t, 1, "erase bob@EXAMPLE.com"+data, "odd.eml")), "1  inquiries", "backups")
+	run(t, 0, "erase bob@EXAMPLE.com"+data, "1  inquiries", "backups")
 	expect.Same(t, "left", "No inquiries yet.\n", outputOf(run(t, 0, "inquiries"+data)))
 	for _, line := range []string{"inquiries show", "inquiries list inq_a", "inquiries show inq_a --csv", "inquiries burn", "inquiries --csv --json"} {
 		run(t, 2, line+data)
