@@ -241,8 +241,15 @@ func TestMailServerOfACommand(t *testing.T) {
 			"file: " + filepath.Join("data", "mail") + " frontdesk@frontdesk.invalid owner@frontdesk.invalid"},
 		"no address": {MailServer{SMTPURL: "mail.example"}, "FRONTDESK_SMTP_URL"},
 		"no file":    {MailServer{SMTPURLFile: "does-not-exist"}, "FRONTDESK_SMTP_URL_FILE"},
+		"a typo":     {MailServer{SMTPURL: "file:", MailTo: "c@"}, "FRONTDESK_MAIL_TO"},
+		"kept":       {MailServer{MailTo: "c@d.co"}, "smtp://kept.example:587 kept@a.co c@d.co"},
 	} {
-		account, err := tt.given.Account("data")
+		dir := "data"
+		if name == "kept" {
+			dir = t.TempDir()
+			expect.OK(t, mailer.Kept{Server: "smtp://kept.example", From: "kept@a.co", To: "kept@b.co"}.Write(dir))
+		}
+		account, err := tt.given.Account(dir)
 		shown := fmt.Sprint(account.Transport, " "+account.From+" ", account.To)
 		if err != nil {
 			shown, _, _ = strings.Cut(err.Error(), ":")

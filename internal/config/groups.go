@@ -116,17 +116,27 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 		return account, nil
 	}
 	wrong := faults{}
+	var err error
+	if m.MailTo != "" {
+		_, err = mailer.ParseRecipients(m.MailTo)
+		wrong.add("FRONTDESK_MAIL_TO", err)
+	}
+	if m.MailFrom != "" {
+		_, err = mailer.ParseAddress(m.MailFrom)
+		wrong.add("FRONTDESK_MAIL_FROM", err)
+	}
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
 	if target == "" && wrong[name] == nil {
 		kept, err := mailer.ReadKept(dir)
 		wrong.add("FRONTDESK_DATA", err)
 		if kept.Server != "" {
-			return kept.Account()
+			account, _ = kept.Account() // checked by ReadKept
+			account.From, account.To = cmp.Or(m.MailFrom, account.From), cmp.Or(m.MailTo, account.To)
+			return account, wrong.join()
 		}
 		wrong.addf(name, "is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
 			"mails as files)")
 	}
-	var err error
 	account.Transport, err = mailer.Parse(target, dir)
 	wrong.add(name, err)
 	return account, wrong.join()
