@@ -155,6 +155,7 @@ type composed struct {
 	Services map[string]struct {
 		Environment     map[string]string
 		Secrets         []string
+		Networks        []string
 		Volumes         []string
 		StopGracePeriod string                       `yaml:"stop_grace_period"`
 		DependsOn       map[string]map[string]string `yaml:"depends_on"`
@@ -201,10 +202,10 @@ func isConsistent(t *testing.T, file composed) {
 }
 
 // composeInstances checks that the instances differ only in their folder, and that the proxy and the instances know
-// each other.
+// each other. They share one network: Docker would connect them through any other, from an address that is not trusted.
 func composeInstances(t *testing.T, file composed, instances int) {
 	t.Helper()
-	proxy := file.Services["proxy"].Environment
+	networks, proxy := file.Services["proxy"].Networks, file.Services["proxy"].Environment
 	upstreams := strings.Fields(proxy["DESK_UPSTREAMS"])
 	expect.Same(t, fmt.Sprint("the proxy knows the instances ", upstreams), instances, len(upstreams))
 	subnet := file.Networks["front"].IPAM.Config[0]["subnet"]
@@ -214,6 +215,8 @@ func composeInstances(t *testing.T, file composed, instances int) {
 		if trusted := instance.Environment["FRONTDESK_TRUSTED_PROXIES"]; trusted != subnet || subnet == "" || port != "8080" {
 			t.Errorf("%s trusts %q, the proxy is in %q", upstream, trusted, subnet)
 		}
+		only := func(network string) bool { return !slices.Contains(networks, network) }
+		expect.Same(t, "networks of the proxy and "+name, []string{"front"}, slices.DeleteFunc(instance.Networks, only))
 		_, admin, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"])
 		expect.Same(t, "the port of health of "+name, proxy["DESK_ADMIN_PORT"], admin)
 		expect.AtLeast(t, name+" may stop within", server.ShutdownTimeout+1, duration(t, instance.StopGracePeriod))
