@@ -55,6 +55,8 @@ func newSite(t *testing.T) site {
 	return s
 }
 
+func (s site) app() string { return strings.Replace(s.base, deskHost, appHost, 1) }
+
 func (s site) admin() string {
 	host, _, _ := net.SplitHostPort(s.upstreams[0])
 	return net.JoinHostPort(host, s.healthPort)
@@ -205,7 +207,7 @@ func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied
 	p := proxied{site: newSite(t)}
 	p.Desk = harness.Start(t, func(s *config.Settings) {
 		s.AdminAddr, p.healthPort = programs.FreeAddr(t)
-		s.BaseURL.Text, s.AppURL.Text = p.base, strings.Replace(p.base, deskHost, appHost, 1)
+		s.BaseURL.Text, s.AppURL.Text = p.base, p.app()
 		s.TrustedProxies, s.AdminToken = []string{"127.0.0.1"}, adminToken
 		for _, change := range change {
 			change(s)

@@ -106,12 +106,13 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	}
 }
 
-// proxyPassesTheWorkspace: the host of the application has only the workspace's server.
+// proxyPassesTheWorkspace: the host of the application has only the workspace's server and its card.
 func proxyPassesTheWorkspace(t *testing.T, p proxied) {
-	app := strings.Replace(p.base, deskHost, appHost, 1)
+	app := p.app()
 	got := p.ask(t, p.client(t), "POST", app+contract.PathWorkspaceMCP, harness.RPC("tools/list", ""), harness.JSONType)
 	harness.WantStatus(t, got, 200)
 	expect.Holds(t, "the text", string(got.Text), contract.ToolStartTrial)
+	harness.WantStatus(t, p.ask(t, p.client(t), "GET", app+contract.PathWorkspaceCard, ""), 200)
 	elsewhere := p.ask(t, p.client(t), "GET", app+contract.PathCatalog, "")
 	expect.Same(t, "the rest of the workspace address is the service's",
 		[]any{404, ""}, []any{elsewhere.StatusCode, elsewhere.Header.Get(contract.HeaderAPIVersion)})
@@ -173,11 +174,13 @@ func TestProxiesWithoutTheService(t *testing.T) {
 		unused, _ := programs.FreeAddr(t)
 		p.upstreams = []string{unused}
 		start(t, p.site)
-		got := p.health(t)
-		if got.StatusCode != 502 && got.StatusCode != 503 {
-			t.Errorf("status %d, want 502 or 503", got.StatusCode)
+		for _, address := range []string{p.base + contract.PathHealth, p.app() + contract.PathWorkspaceCard} {
+			got := p.ask(t, p.client(t), "GET", address, "")
+			if got.StatusCode != 502 && got.StatusCode != 503 {
+				t.Errorf("%s: status %d, want 502 or 503", address, got.StatusCode)
+			}
+			problemOf(t, got)
 		}
-		problemOf(t, got)
 	})
 }
 
