@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Invalid refuses a request because of one field. The message is a sentence that
-// begins with the field's name.
+// begins with the field's name, without its full stop.
 func Invalid(field, message string) *Error {
 	return InvalidFields([]FieldError{{Field: field, Message: message}})
 }

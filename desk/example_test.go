@@ -25,7 +25,7 @@ func ExampleHandle() {
 	order := func(w http.ResponseWriter, r *http.Request) error {
 		state, found := orders[r.URL.Query().Get("id")]
 		if !found {
-			return contract.Invalid("id", "id is not the id of an order.")
+			return contract.Invalid("id", "id is not the id of an order")
 		}
 		_, err := fmt.Fprintf(w, `{"state":%q}`, state)
 		return err

@@ -35,7 +35,7 @@ func TestOwnRoutes(t *testing.T) {
 		}
 		body, err := io.ReadAll(r.Body)
 		if err == nil && len(body) == 0 && r.Method == "POST" {
-			return contract.Invalid("body", "body is required.")
+			return contract.Invalid("body", "body is required")
 		}
 		fmt.Fprintf(w, "%s %s", r.Method, body)
 		return err
@@ -55,7 +55,7 @@ func TestOwnRoutes(t *testing.T) {
 		{"GET", "/v1/own", "", "", 200, "GET ", ""},
 		{"HEAD", "/v1/own", "", base, 200, "", ""},
 		{"POST", "/v1/own", "Hello", "", 200, "POST Hello", ""},
-		{"POST", "/v1/own", "", base, 400, "body is required.", ""},
+		{"POST", "/v1/own", "", base, 400, `"body is required."`, ""},
 		{"POST", "/v1/own", strings.Repeat("x", 8193), base, 413, "", ""},
 		{"PUT", "/v1/own", "", base, 405, "", "GET, HEAD, POST"},
 		{"PUT", contract.PathAsk, "", base, 405, "", "DELETE, POST"},

@@ -50,6 +50,8 @@ func TestOwnMain(t *testing.T) {
 		return string(bytes.TrimSpace(text))
 	}
 	expect.Same(t, "own route", "Hello", post("/v1/echo", "application/x-www-form-urlencoded", "message=Hello", 200))
+	expect.Holds(t, "an error of the own route", post("/v1/echo", "application/x-www-form-urlencoded", "message=", 400),
+		`"detail":"message is required."`)
 	info := contract.Forbidden.Info()
 	expect.Holds(t, "a refusal of the own layer", post("/v1/closed", "application/json", "{}", 403),
 		`"detail":"Only for staff.","code":"forbidden","hint":"`+info.Hint+`"`)

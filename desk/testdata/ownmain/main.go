@@ -37,7 +37,7 @@ func marked(next http.Handler) http.Handler {
 func echo(w http.ResponseWriter, r *http.Request) error {
 	message := r.FormValue("message")
 	if message == "" {
-		return contract.Invalid("message", "message is required.")
+		return contract.Invalid("message", "message is required")
 	}
 	_, err := fmt.Fprint(w, message)
 	return err
