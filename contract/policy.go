@@ -28,6 +28,12 @@ var (
 // policy. It is never published.
 var KeyReusePolicy = Policy{Name: "key-reuse", Quota: 9, Window: time.Minute}
 
+// DailyRetry is the Retry-After of a client over the daily limit of requests. It is the
+// only Retry-After after which a request may be refused again (decisions, Rules).
+const DailyRetry = time.Minute
+
+var maxRetryAfter = max(AskPolicy.Window, ContactPolicy.Window, TrialPolicy.Window, DailyRetry)
+
 // OfPool returns the policy of a pool as a whole.
 func (p Policy) OfPool() Policy {
 	p.Quota = p.Pool

@@ -57,5 +57,6 @@ var values = map[string]any{
 	"MaxQuestion": MaxQuestion, "MaxName": MaxName, "MaxBusiness": MaxBusiness,
 	"MaxMessage": MaxMessage, "MaxEmail": MaxEmail, "MaxComment": MaxComment,
 	"MaxSuggestions": MaxSuggestions, "MaxKey": MaxKey, "KeyHours": int(KeyLifetime.Hours()),
-	"Reasons": Reasons, "Matches": Matches, "PrivatePerson": PrivatePerson, "About": About,
+	"MaxRetryAfter": maxRetryAfter, "Reasons": Reasons,
+	"Matches": Matches, "PrivatePerson": PrivatePerson, "About": About,
 }

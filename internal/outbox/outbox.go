@@ -253,10 +253,6 @@ func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 // networkShare is the part of the day's sends that one network may use: one in so many.
 const networkShare = 10
 
-// limitRetry is the Retry-After of a client over the daily limit. It is the only
-// Retry-After after which a request may be refused again (decisions, Rules).
-const limitRetry = time.Minute
-
 // limit is what an inquiry of the client of ctx is counted against.
 func (o *Outbox) limit(ctx context.Context) records.SendLimit {
 	if o.DailySends == 0 {
@@ -274,7 +270,7 @@ func limitReached(cause error) *contract.Error {
 		Code: contract.RateLimited,
 		Detail: "The daily limit of requests to this service, or from your network, is reached until midnight UTC. " +
 			"Nothing was stored or sent.",
-		RetryAfter: limitRetry,
+		RetryAfter: contract.DailyRetry,
 		Cause:      cause,
 	}
 }
