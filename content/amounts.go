@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
@@ -118,7 +117,8 @@ const (
 		`\d+(?:[.,]\d{1,3})?`
 	symbol = `(?:\b[A-Z]{1,2})?[\p{Sc}円元원]`
 	gap    = `[ \x{a0}\x{202f}]?`
-	upTo   = `\s*(?:[-–—]|to|bis|and|und|al?|à|alle|às|tot|do)\s*`
+	to     = `[-–—]|to|bis|and|und|al?|à|alle|às`
+	upTo   = `\s*(?:` + to + `|tot|do)\s*`
 )
 
 // amountBefore and amountBehind find amounts with the currency, or any word, before or behind
@@ -127,7 +127,7 @@ var (
 	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)\b` + upTo + `)?\b(` + number + `)(?:[.,][-–—])?` + gap +
 		`(` + symbol + `|\pL+\.?|:-)`)
 	amountBefore = regexp.MustCompile(`(` + symbol + `|\pL+\.?)` + gap + `(` + number + `)\b` +
-		`(?:` + upTo + `(?:` + symbol + ` ?)?(` + number + `)\b)?`)
+		`(?:\s*(?:` + to + `)\s*(?:` + symbol + ` ?)?(` + number + `)\b)?`) // "€ 38 tot 20 ramen" has one amount
 	millions = regexp.MustCompile(`(?i)^[ \x{a0}]?(?:mi(?:l[lihj]\pL*|o)|billion\pL*|mln|mrd|bn|m|k)\b`)
 )
 
@@ -163,7 +163,7 @@ func amountsIn(text string) []amount {
 	}
 }
 
-// shortWord is how many letters a sign has at most that may well be something else, as in 12 ft.
+// shortWord is how many Latin letters a sign has at most that may well be something else, as in 12 ft.
 const shortWord = 2
 
 // codes returns the ISO 4217 codes that a written currency may mean. Letters count only if the currency is a known or a
@@ -173,10 +173,14 @@ func (a amount) codes(known []string) []string {
 	switch {
 	case strings.ContainsFunc(a.currency, func(r rune) bool { return unicode.Is(unicode.Sc, r) }):
 		return codes
-	case utf8.RuneCountInString(a.currency) > shortWord:
+	case len(a.currency) > shortWord: // zł, 円
 		known = slices.Concat(known, commonCurrencies)
 	}
-	return slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !slices.Contains(known, code) })
+	upper := strings.ToUpper(a.currency)
+	return slices.DeleteFunc(slices.Clone(codes), func(code string) bool {
+		isOther := upper != a.currency && slices.Contains(i18n.Signs(code), upper) // km is not KM, and l not L
+		return isOther || !slices.Contains(known, code)
+	})
 }
 
 // commonCurrencies are recognized even if no pricing band uses them; other words of

@@ -96,6 +96,15 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
+func TestCurrenciesOfAnAmount(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ currency, known, want string }{
+		{"zł", "GBP", "PLN"}, {"円", "GBP", "JPY"}, {"kr", "GBP", ""}, {"KM", "BAM", "BAM"}, {"km", "BAM", ""}, {"l", "RON", ""},
+	} {
+		expect.Same(t, tt.currency, tt.want, strings.Join(amount{"20", tt.currency}.codes([]string{tt.known}), " "))
+	}
+}
+
 func TestTextWarnings(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{

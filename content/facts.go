@@ -107,11 +107,13 @@ func (c *Content) OutOfDate(before *Content) (entries []Entry) {
 	return entries
 }
 
-// WantPrice adds the price of a new service to the facts that are wanted, if they are listed.
+// WantPrice adds the price of a new service to the facts that are wanted, if they are listed with prices.
 func (c *Change) WantPrice(serviceID string) error {
 	path, id := Path{"facts"}, factPrice+serviceID
 	value, err := c.Get(faqFile, path)
-	if wanted, isList := value.(List); !isList || slices.Contains(wanted, any(id)) { // of an earlier service
+	wanted, _ := value.(List)
+	isPrice := func(id any) bool { return strings.HasPrefix(fmt.Sprint(id), factPrice) }
+	if !slices.ContainsFunc(wanted, isPrice) || slices.Contains(wanted, any(id)) { // of an earlier service
 		return err
 	}
 	return c.Insert(faqFile, path, atEnd, id)
@@ -452,14 +454,14 @@ func SaysClock(text, clock string) bool {
 	if at.Minute() == 0 {
 		half = at.Format(`3(?:[:.]04)?`)
 		hour := fmt.Sprintf(`0?%d`, at.Hour())
-		forms = append(forms, hour+` ?(?:h|Uhr|uur|heures?)`)
+		forms = append(forms, hour+` ?(?:h|Uhr|uur)`)
 		bare = []string{rangeStart + `(?:` + hour + at.Format(`|3)`), hour + upTo + `\d{1,2}(?:[:.h]\d\d|h)?`,
-			`(?:\b(?:at|um|om|las|dalle|alle|ore)|godz\.?|às) ` + hour}
+			`(?:\b(?:at|um|om|las|dalle|ore|à)|godz\.?|às) ` + hour}
 	}
 	forms = append(forms, half+" ?"+at.Format("pm")[:1]+`\.?m`)
 	return regexp.MustCompile(`(?i)(?:^|[^\d:.])(?:`+strings.Join(forms, "|")+`)(?:$|[^\d\pL])`).MatchString(text) ||
 		regexp.MustCompile(`(?i)(?:^|[^\d\p{Sc}]\s|[^\d\s:.,/\p{Sc}-])(?:`+strings.Join(bare, "|")+
-			`)(?:$|[^\d\pL\s/\p{Sc}%-]|\s+(?:$|[^\s\p{Sc}%]))`).MatchString(text)
+			`)(?:$|[^\d\pL\s/\p{Sc}%:.-]|[:.](?:\D|$)|\s+(?:$|[^\s\p{Sc}%]))`).MatchString(text)
 }
 
 // rangeStart matches the first time of a range.

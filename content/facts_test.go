@@ -228,7 +228,7 @@ func TestWantedFacts(t *testing.T) {
 		}
 		expect.Same(t, facts, want, ids)
 	}
-	for facts, want := range map[string]string{"[phone]": "facts: [phone, price-new]\n", "[price-new]": "", "off": ""} {
+	for facts, want := range map[string]string{"[price-old]": "facts: [price-old, price-new]\n", "[phone]": "", "[price-new]": "", "off": ""} {
 		change := NewChange(files{faqFile: goodFAQ + "facts: " + facts + "\n"})
 		expect.OK(t, change.WantPrice("new"))
 		expect.Same(t, facts+" with a new service", want == "", change.IsEmpty())
@@ -264,6 +264,8 @@ func TestSaysValues(t *testing.T) {
 		{SaysClock, "Abrimos a las 9.", "09:00", true},
 		{SaysClock, "Weekdays 9–5", "17:00", true},
 		{SaysClock, "9 to 5.30 on Tuesday", "17:30", true},
+		{SaysClock, "Open 6:30–18:30", "18:00", false},
+		{SaysClock, "um 9:15 Uhr, von 9 bis 18.30", "18:00", false},
 		{SaysClock, "9–17 €, $ 9–17, 2026-09-17, 9-17 %, album 9", "09:00", false},
 		{SaysPhone, "Call 0761 / 123-4567 any day", "+49 761 1234567", true},
 		{SaysPhone, "Call 0761 / 123-9999", "+49 761 1234567", false},
