@@ -53,6 +53,9 @@ func (e *Error) Error() string {
 	if refused && e.Stage == stageDot {
 		return fmt.Sprintf("mail %s at %s: reply %d", e.Outcome, e.Stage, reply.Code)
 	}
+	if value, ok := errors.AsType[panicked](e.Err); ok {
+		return e.Detail() + "\n" + value.stack
+	}
 	return e.Detail()
 }
 
@@ -79,6 +82,10 @@ func (e *Error) Unwrap() error { return e.Err }
 
 func failed(stage string, err error) *Error {
 	return &Error{Outcome: Failed, Stage: stage, Err: err}
+}
+
+func unknown(stage string, err error) *Error {
+	return &Error{Outcome: Unknown, Stage: stage, Err: err}
 }
 
 // hints say what the owner can do about a delivery that failed at a stage.

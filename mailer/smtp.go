@@ -160,7 +160,7 @@ func transfer(data io.WriteCloser, content []byte) *Error {
 	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code >= 400 {
 		return failed(stageDot, err)
 	}
-	return &Error{Outcome: Unknown, Stage: stageDot, Err: err}
+	return unknown(stageDot, err)
 }
 
 func domain(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

@@ -14,11 +14,12 @@ import (
 	"frontdesk/contract"
 )
 
-// Sender delivers mails.
+// Sender delivers mails. Its methods may be called by many at once.
 type Sender interface {
 	// Send returns nil once the mail server has accepted the mail, or its file is on the
 	// disk. Otherwise it returns an *Error, whose Outcome says whether the mail may have
-	// arrived.
+	// arrived: only after Failed is it ever sent again without being asked for. Send ends
+	// when ctx does.
 	Send(ctx context.Context, m Message) error
 }
 

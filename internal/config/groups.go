@@ -98,21 +98,12 @@ type MailServer struct {
 	Sender mailer.Sender `kong:"-"`
 }
 
-// ownMail is the sender of desk.Mail, of which nothing is known before it sends.
-type ownMail struct{ mailer.Sender }
-
-// Check implements mailer.Transport.
-func (ownMail) Check(context.Context, mailer.Message) error { return nil }
-
-// String implements mailer.Transport.
-func (ownMail) String() string { return "the sender of desk.Mail" }
-
 // Account returns the mail server of a command that sends, else the account that the owner's pages keep in the data
 // folder dir. It has no other default, because the command cannot know where a service without one keeps its mails.
 func (m MailServer) Account(dir string) (mailer.Account, error) {
 	account := mailer.Account{From: m.MailFrom, To: m.MailTo}.OrNobody()
 	if m.Sender != nil {
-		account.Transport = ownMail{m.Sender}
+		account.Transport = mailer.Own(m.Sender)
 		return account, nil
 	}
 	wrong := faults{}

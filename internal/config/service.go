@@ -211,7 +211,7 @@ func (s Settings) mail(service *Service, wrong faults) {
 	switch {
 	case wrong[name] != nil:
 	case s.Sender != nil:
-		account.Transport = ownMail{s.Sender}
+		account.Transport = mailer.Own(s.Sender)
 	case target != "":
 		account.Transport, err = mailer.Parse(target, s.Data)
 		wrong.add(name, err)
