@@ -61,6 +61,8 @@ func (n *newcomer) types(t *testing.T, line, want string) {
 	switch args[0] {
 	case "ask", "contact":
 		args = append(args, "--url", n.URL)
+	case "check": // whose warnings of overlaps need the encoder
+		args = append(args, "--encoder", "on")
 	case "questions", "inquiries":
 		args = append(args, "--data", n.Settings.Dir())
 	}
