@@ -17,8 +17,8 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// signLines has, for each currency, the ways in which people write it beside its code and i18n.Signs. One that may be
-// several currencies may be any of them. Each may have a dot behind it; "Fr." must have one in a text, where "Fr 8–12"
+// signLines lists, for each currency, spellings beside its code and i18n.Signs. A spelling may mean several currencies.
+// Each may have a dot behind it; "Fr." must have one in a text, where "Fr 8–12"
 // is Friday.
 const signLines = `EUR euro euros
 GBP pound pounds
@@ -163,7 +163,7 @@ func amountsIn(text string) []amount {
 	}
 }
 
-// shortWord is how many Latin letters a sign has at most that may well be something else, as in 12 ft.
+// shortWord is how many bytes a sign has at most that may well be another word, as in 12 ft.
 const shortWord = 2
 
 // codes returns the ISO 4217 codes that a written currency may mean. Letters count only if the currency is a known or a

@@ -107,7 +107,7 @@ func (c *Content) OutOfDate(before *Content) (entries []Entry) {
 	return entries
 }
 
-// WantPrice adds the price of a new service to the facts that are wanted, if they are listed with prices.
+// WantPrice adds the price of a new service to a list of wanted facts that already names prices.
 func (c *Change) WantPrice(serviceID string) error {
 	path, id := Path{"facts"}, factPrice+serviceID
 	value, err := c.Get(faqFile, path)

@@ -115,8 +115,8 @@ func (o object) entry() (entries []Entry) {
 		switch {
 		case !isLocalized || isWritten(language):
 		case isFact(language) && slices.ContainsFunc(languages, isWritten):
-			continue // the fact answers, and no text of another language
-		case len(entries) == 0 && language != languages[0]: // in which the fact answers
+			continue // the fact answers in this language
+		case len(entries) == 0 && language != languages[0]: // a fact answers in the first
 			shared.Also = append(shared.Also, language)
 			continue
 		}

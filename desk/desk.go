@@ -78,10 +78,10 @@ func Handle(method, path, purpose string, handler func(http.ResponseWriter, *htt
 }
 
 // Mail sends every mail with sender in place of SMTP. The settings FRONTDESK_SMTP_URL and FRONTDESK_SMTP_URL_FILE
-// are then not read; FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM are required. [mailer.Sender] says what Send must do.
+// are then not read; FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM are required. [mailer.Sender] documents Send.
 // The outcome of a mail is unknown ([mailer.Unknown]) if Send panics, has not returned a second after
-// [mailer.SendTimeout], or returns an error without an outcome. Such a mail may have arrived: it is not sent again by
-// itself.
+// [mailer.SendTimeout], or returns an error without an outcome. Such a mail may have arrived: it is never sent again
+// automatically.
 func Mail(sender mailer.Sender) Option {
 	return func(added *own) error {
 		if sender == nil {

@@ -110,8 +110,8 @@ func (c *Cascade) ask(ctx context.Context, q, key string, choosable []int) picke
 	return got
 }
 
-// choosable are the live entries that a model may choose from, by their place: all, or of many the selector's best and
-// then the first.
+// choosable returns the places of the live entries that a model may choose from: all, or if they are too many, the
+// selector's best, filled up with the first.
 func (b *Answerer) choosable(best []int, live func(entry int) bool) (all []int) {
 	for entry := range b.entries {
 		if !live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language

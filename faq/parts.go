@@ -18,8 +18,8 @@ var (
 	sentenceEnd     = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
 	joiningWord     = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
 	joiningCapitals = regexp.MustCompile(`(?i)` + joiningWord.String())
-	englishWord     = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|should|` +
-		`would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`)
+	englishWord     = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|` +
+		`should|would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`)
 )
 
 // leastPartWords is how many words a part of a question has at least: "terms and
@@ -28,7 +28,7 @@ const leastPartWords = 2
 
 // split returns the two parts of a question, or reports that it has only one.
 func split(q string) (first, second string, ok bool) {
-	joining := joiningWord // but "I" is a word of its own
+	joining := joiningWord // whose case matters: an English "I" joins nothing
 	if q == strings.ToUpper(q) {
 		joining = joiningCapitals
 	}

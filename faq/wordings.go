@@ -24,9 +24,9 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic)
 	}
 	entries, each := content.WordingsEach(faq.Entries)
 	if entries >= leastEntries && each < leastWordings {
-		warn("warning.few", "%d entries have %.1f wordings each, so most questions will get candidates in place of an answer; "+
-			"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked "+
-			"in vain)", entries, each)
+		warn("warning.few", "%d entries have %.1f wordings each, so most questions will get candidates in place of an "+
+			"answer; add three to six alternates to each entry in your customers' words (frontdesk questions lists "+
+			"the unanswered ones)", entries, each)
 	}
 	if entries = len(faq.Entries); encoder && entries > semantic.MaxEntries {
 		warn("warning.many", "%d entries are more than the encoder reads (%d), so questions are answered by their words "+

@@ -13,7 +13,7 @@ type Outcome string
 // The outcomes of a delivery that returned an error.
 const (
 	Failed  Outcome = "failed"  // it certainly did not arrive
-	Unknown Outcome = "unknown" // it may have arrived: no reply came after the whole mail was sent
+	Unknown Outcome = "unknown" // it may have arrived
 	Sent    Outcome = "sent"    // the server took it, but refused some of its recipients
 )
 

@@ -10,10 +10,10 @@ import (
 
 const stageOwn = "desk.Mail" // of failures that are not the sender's own errors
 
-// ownGrace is how much longer than its context an own sender may take: one that ends with it still says how it went.
+// ownGrace is extra time after SendTimeout for the sender to report its outcome.
 const ownGrace = time.Second
 
-// own is a Sender of which nothing is known before it sends, and that may do anything then.
+// own is a Sender of another program, which may do anything.
 type own struct{ sender Sender }
 
 // panicked is what a sender panicked with; the stack is only for the log.
@@ -28,7 +28,7 @@ func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 // *Error has one of the outcomes.
 func Own(sender Sender) Transport { return own{sender} }
 
-// Send has an unknown outcome when the sender panics, or takes longer than SendTimeout: it may still send the mail.
+// Send has an unknown outcome when the sender panics or does not return in time: it may still send the mail.
 func (o own) Send(ctx context.Context, m Message) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
@@ -53,7 +53,7 @@ func (o own) Send(ctx context.Context, m Message) error {
 	case err := <-ended:
 		return err
 	case <-time.After(SendTimeout + ownGrace):
-		return unknown(stageOwn, errors.New("the sender did not end with its context"))
+		return unknown(stageOwn, errors.New("the sender did not return in time"))
 	}
 }
 

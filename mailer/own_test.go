@@ -33,7 +33,7 @@ func TestOwn(t *testing.T) {
 		"no error in it": {func(context.Context) error { return &Error{Outcome: "lost"} }, Unknown, "", "mail unknown", 0},
 		"fails":          {func(context.Context) error { return failed("queue", cause) }, Failed, "queue", "odd", 0},
 		"ends with ctx":  {hangs, Failed, "queue", "deadline exceeded", SendTimeout},
-		"ignores ctx": {func(context.Context) error { time.Sleep(time.Hour); return nil }, Unknown, stageOwn, "did not end",
+		"ignores ctx": {func(context.Context) error { time.Sleep(time.Hour); return nil }, Unknown, stageOwn, "did not return",
 			SendTimeout + ownGrace},
 	} {
 		expect.Bubble(t, name, func(t *testing.T) {

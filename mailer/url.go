@@ -14,12 +14,12 @@ import (
 	"frontdesk/contract"
 )
 
-// Sender delivers mails. Its methods may be called by many at once.
+// Sender delivers mails. It must be safe for concurrent use.
 type Sender interface {
 	// Send returns nil once the mail server has accepted the mail, or its file is on the
 	// disk. Otherwise it returns an *Error, whose Outcome says whether the mail may have
-	// arrived: only after Failed is it ever sent again without being asked for. Send ends
-	// when ctx does.
+	// arrived: only a Failed mail is retried automatically. Send must
+	// return when ctx ends.
 	Send(ctx context.Context, m Message) error
 }
 

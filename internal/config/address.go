@@ -44,7 +44,8 @@ func parseAddress(text string, withPath bool) (address, error) {
 	if err == nil {
 		_, err = net.LookupPort("tcp", u.Port())
 	}
-	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.HasSuffix(u.Host, ":") || defaultPorts[u.Scheme] == "" {
+	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.HasSuffix(u.Host, ":") ||
+		defaultPorts[u.Scheme] == "" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")

@@ -44,12 +44,13 @@ type Store interface {
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
-	ClaimInquiry(ctx context.Context, id string, lease records.Lease, mail records.Mail, now time.Time) (records.Inquiry,
-		error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, mail records.Mail,
+		now time.Time) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
-	ClaimDue(ctx context.Context, lease records.Lease, mail records.Mail, expired, retry time.Time) (records.Inquiry, error)
+	ClaimDue(ctx context.Context, lease records.Lease, mail records.Mail,
+		expired, retry time.Time) (records.Inquiry, error)
 }
 
 // Notifier makes the notifications to the owner that are stored together with the
@@ -180,7 +181,7 @@ func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inq
 	return inquiry, err
 }
 
-// mail is the mail of an inquiry. It is made only of the record, so it is the one that is stored.
+// mail is the mail of an inquiry. It is made only of the record.
 func mail(inquiry records.Inquiry) mailer.Message {
 	return mailer.Message{
 		ID:        inquiry.MessageID,

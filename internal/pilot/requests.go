@@ -132,7 +132,7 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 			found, mine, err = r.Outbox.Add(ctx, inquiry, key)
 		} else {
 			mail := records.Mail{From: inquiry.From, To: inquiry.To}
-			if preview != "" { // the approved mail goes, also if the stored one was made with other settings
+			if preview != "" { // send the approved mail, even if the stored one differs
 				mail.Subject, mail.Text = inquiry.Subject, inquiry.Text
 			}
 			found, mine, err = r.Outbox.Claim(ctx, found.ID, mail)

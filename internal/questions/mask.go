@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// Replacements of parts that identify a person.
-// month is the name of a month in the languages of the site, or a short form of it.
-const month = `(?:jan|gen|ene|jän|sty|feb|fév|fev|lut|mar|mär|maa|mrt|apr|avr|abr|kwi|may|mai|maj|mag|mei|jun|jui|giu|` +
-	`cze|jul|lug|lip|aug|aoû|ago|sie|sep|set|wrz|oct|okt|out|ott|paź|nov|lis|dec|déc|dez|dic|gru)\pL*\.?`
+// month matches the names of months in the languages of the site, and their short forms.
+const month = `(?:jan|gen|ene|jän|sty|feb|fév|fev|lut|mar|mär|maa|mrt|apr|avr|abr|kwi|may|mai|maj|mag|mei|jun|jui|` +
+	`giu|cze|jul|lug|lip|aug|aoû|ago|sie|sep|set|wrz|oct|okt|out|ott|paź|nov|lis|dec|déc|dez|dic|gru)\pL*\.?`
 
+// Replacements of parts that identify a person.
 const (
 	maskedMail   = "[mail]"
 	maskedURL    = "[url]"

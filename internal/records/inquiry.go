@@ -97,7 +97,7 @@ var inquiryTable = table[Inquiry]{
 			instant{&i.Lease.Until}, &i.Equal}
 	},
 	kind: "inquiry", id: "id", order: "created_at, id",
-	// An equal request joins it, unless it joins another one.
+	// Equal requests join an imported inquiry that is queued, unless they already join another.
 	imported: func(ctx context.Context, tx *sql.Tx, i *Inquiry) error {
 		if !i.Queued(time.Now()) {
 			return nil
@@ -244,13 +244,13 @@ var (
 	ErrLeaseLost = errors.New("another sender holds its lease")
 )
 
-// Mail is what an attempt changes of the stored mail. What is empty stays as it was.
+// Mail holds what an attempt replaces in the stored mail. Empty fields are kept.
 type Mail struct{ From, To, Subject, Text string }
 
 // claim makes the one inquiry that the condition chooses pending again under a new
 // lease, and returns it, or ErrNotFound. The arguments of the condition begin with $7.
-func (s *Store) claim(ctx context.Context, purpose string, lease Lease, mail Mail, condition string, args ...any) (Inquiry,
-	error) {
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, mail Mail, condition string,
+	args ...any) (Inquiry, error) {
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
 		inq, err := inquiryTable.change(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2,
