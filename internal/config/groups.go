@@ -102,10 +102,6 @@ type MailServer struct {
 // folder dir. It has no other default, because the command cannot know where a service without one keeps its mails.
 func (m MailServer) Account(dir string) (mailer.Account, error) {
 	account := mailer.Account{From: m.MailFrom, To: m.MailTo}.OrNobody()
-	if m.Sender != nil {
-		account.Transport = mailer.Own(m.Sender)
-		return account, nil
-	}
 	wrong := faults{}
 	var err error
 	if m.MailTo != "" {
@@ -115,6 +111,10 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 	if m.MailFrom != "" {
 		_, err = mailer.ParseAddress(m.MailFrom)
 		wrong.add("FRONTDESK_MAIL_FROM", err)
+	}
+	if m.Sender != nil {
+		account.Transport = mailer.Own(m.Sender)
+		return account, wrong.join()
 	}
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
 	if target == "" && wrong[name] == nil {

@@ -168,26 +168,27 @@ func (v visit) changeInquiry() error {
 		return v.showInquiry()
 	}
 	ctx, id, next, notice := v.Context(), inquiry.ID, inquiryPath(inquiry.Inquiry), v.PathValue("act")
-	switch notice {
-	case "new":
+	if text := note.Text(); text != inquiry.Note && notice != "delete" { // before a mail is sent, which takes its time
+		err = v.Store.NoteInquiry(ctx, id, text)
+	}
+	switch {
+	case err != nil:
+	case notice == "new":
 		err = v.Store.MarkInquiry(ctx, id, time.Time{}, time.Time{})
-	case "answered":
+	case notice == "answered":
 		err = v.Store.MarkInquiry(ctx, id, time.Now(), time.Time{})
-	case "done":
+	case notice == "done":
 		err = v.Store.MarkInquiry(ctx, id, inquiry.AnsweredAt, time.Now())
-	case "note":
-	case "send":
+	case notice == "note":
+	case notice == "send":
 		after, failed := v.Service.Resend(ctx, id)
 		err, notice = failed, resent[after.State]
-	case "delete": // the page asks for confirmation first
+	case notice == "delete": // the page asks for confirmation first
 		if _, _, err = curation.DeleteInquiry(ctx, v.Store, mailer.FolderOf(v.Curator.Data), id); err == nil {
 			return v.redirect(pathInquiries, "deleted")
 		}
 	default:
 		return errMissing
-	}
-	if text := note.Text(); text != inquiry.Note {
-		err = errors.Join(err, v.Store.NoteInquiry(ctx, id, text))
 	}
 	switch {
 	case errors.Is(err, records.ErrSent):

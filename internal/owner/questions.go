@@ -325,10 +325,11 @@ func (v visit) intro(entry string, wordings []string) string {
 	return v.Text("owner.question.will.one", question)
 }
 
-// chosen is the entry of a form: the one chosen from the list, or else one of those that come close.
+// chosen is the entry of a form: one that comes close, or the one chosen from the list.
 func (v visit) chosen() string {
 	entry, other := v.FormValue("entry"), v.FormValue("other")
-	if other != "" || entry == "other" { // the first of those that come close is chosen when the page opens
+	isOpened := entry == "" || entry == v.FormValue("opened") // what is chosen when the page opens
+	if entry == "other" || other != "" && isOpened {
 		return other
 	}
 	return entry

@@ -131,9 +131,9 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 		if found.ID == "" {
 			found, mine, err = r.Outbox.Add(ctx, inquiry, key)
 		} else {
-			mail := records.Mail{From: inquiry.From, To: inquiry.To}
-			if preview != "" { // send the approved mail, even if the stored one differs
-				mail.Subject, mail.Text = inquiry.Subject, inquiry.Text
+			var mail records.Mail
+			if mail.From, mail.To = r.Mail().Addresses(); preview != "" { // the approved mail, even if the stored one differs
+				mail = records.Mail{From: inquiry.From, To: inquiry.To, Subject: inquiry.Subject, Text: inquiry.Text}
 			}
 			found, mine, err = r.Outbox.Claim(ctx, found.ID, mail)
 		}
@@ -154,7 +154,9 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 func (r *Requests) join(ctx context.Context, found records.Inquiry, preview string, err error) (records.Inquiry,
 	limits.Decision, error) {
 	if err == nil && found.State == records.Pending {
-		err = matchPreview(preview, found)
+		if err = matchPreview(preview, found); err != nil {
+			contract.AsError(err).Hint = "Another mail of this request is being sent. Send the request again in a minute."
+		}
 	}
 	if err == nil {
 		found, err = r.Outbox.Wait(ctx, found)
