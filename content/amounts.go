@@ -18,8 +18,7 @@ import (
 )
 
 // signLines lists, for each currency, spellings beside its code and i18n.Signs. A spelling may mean several currencies.
-// Each may have a dot behind it; "Fr." must have one in a text, where "Fr 8–12"
-// is Friday.
+// Each may have a dot behind it; "Fr." must have one in a text, where "Fr 8–12" is Friday.
 const signLines = `EUR euro euros
 GBP pound pounds
 USD US$ dollar dollars
@@ -53,7 +52,7 @@ KRW 원
 KWD kd
 VND đ`
 
-// signs maps those ways, in lower case, and the codes to ISO 4217 codes.
+// signs maps the spellings, in lower case, and the codes to ISO 4217 codes.
 var signs = sync.OnceValue(func() map[string][]string {
 	signs := map[string][]string{}
 	add := func(code string, all ...string) {

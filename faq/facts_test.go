@@ -1,6 +1,7 @@
 package faq
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,22 +63,21 @@ func (n *factCount) ask(t *testing.T, name string) {
 	t.Logf("%+v", *n)
 }
 
-// An "i" is no Polish "and" here.
-func TestOneQuestionWithAnI(t *testing.T) {
-	expect.SkipInRace(t, "the encoder reads a desk")
+func TestFactOfADesk(t *testing.T) {
+	expect.SkipInRace(t, "the encoder reads two desks")
 	t.Parallel()
-	desk := expect.Value(content.Load(os.DirFS("../testdata/facts/en")))(t)
-	got := withMeaning(t, desk.FAQ).Ask(t.Context(), "how can i call you")
-	expect.Same(t, "the entry that answers", new("phone"), got.EntryID)
-}
-
-// The text of a price in another language is not another price.
-func TestPriceInTwoLanguages(t *testing.T) {
-	expect.SkipInRace(t, "the encoder reads a desk")
-	t.Parallel()
-	desk := expect.Value(content.Load(content.SampleNamed("practice")))(t)
-	got := withMeaning(t, desk.FAQ).Ask(t.Context(), "bleaching")
-	expect.Same(t, "the entry that answers", new("price-bleaching"), got.EntryID)
+	for _, tt := range []struct {
+		name string
+		desk fs.FS
+		q    string
+		want string
+	}{
+		{"an i is no Polish and", os.DirFS("../testdata/facts/en"), "how can i call you", "phone"},
+		{"a price in two languages is one", content.SampleNamed("practice"), "bleaching", "price-bleaching"},
+	} {
+		got := withMeaning(t, expect.Value(content.Load(tt.desk))(t).FAQ).Ask(t.Context(), tt.q)
+		expect.Same(t, tt.name, new(tt.want), got.EntryID)
+	}
 }
 
 // The fit has seen these desks.

@@ -103,15 +103,7 @@ type MailServer struct {
 func (m MailServer) Account(dir string) (mailer.Account, error) {
 	account := mailer.Account{From: m.MailFrom, To: m.MailTo}.OrNobody()
 	wrong := faults{}
-	var err error
-	if m.MailTo != "" {
-		_, err = mailer.ParseRecipients(m.MailTo)
-		wrong.add("FRONTDESK_MAIL_TO", err)
-	}
-	if m.MailFrom != "" {
-		_, err = mailer.ParseAddress(m.MailFrom)
-		wrong.add("FRONTDESK_MAIL_FROM", err)
-	}
+	wrong.addMail(m.MailFrom, m.MailTo)
 	if m.Sender != nil {
 		account.Transport = mailer.Own(m.Sender)
 		return account, wrong.join()
@@ -128,9 +120,22 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 		wrong.addf(name, "is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
 			"mails as files)")
 	}
+	var err error
 	account.Transport, err = mailer.Parse(target, dir)
 	wrong.add(name, err)
 	return account, wrong.join()
+}
+
+// addMail adds what is wrong with the addresses of mails. Empty ones are not set.
+func (wrong faults) addMail(from, to string) {
+	if to != "" {
+		_, err := mailer.ParseRecipients(to)
+		wrong.add("FRONTDESK_MAIL_TO", err)
+	}
+	if from != "" {
+		_, err := mailer.ParseAddress(from)
+		wrong.add("FRONTDESK_MAIL_FROM", err)
+	}
 }
 
 // Selection is how an answer is chosen. serve and the owner's commands that try answers

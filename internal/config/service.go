@@ -223,16 +223,12 @@ func (s Settings) mail(service *Service, wrong faults) {
 	if account.KeepsFiles() || !account.IsSet() {
 		account = account.OrNobody()
 	}
-	mailAddress := func(name, given string, err error) {
+	for name, given := range map[string]string{"FRONTDESK_MAIL_TO": account.To, "FRONTDESK_MAIL_FROM": account.From} {
 		if given == "" {
-			err = errors.New("is required with a mail server: set it to an address such as desk@example.org")
+			wrong.addf(name, "is required with a mail server: set it to an address such as desk@example.org")
 		}
-		wrong.add(name, err)
 	}
-	_, err = mailer.ParseRecipients(account.To)
-	mailAddress("FRONTDESK_MAIL_TO", account.To, err)
-	_, err = mailer.ParseAddress(account.From)
-	mailAddress("FRONTDESK_MAIL_FROM", account.From, err)
+	wrong.addMail(account.From, account.To)
 	if wrong[name] == nil && wrong["FRONTDESK_MAIL_TO"] == nil && wrong["FRONTDESK_MAIL_FROM"] == nil {
 		service.Mail = mailer.NewCurrent(account)
 	}

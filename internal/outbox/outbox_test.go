@@ -50,7 +50,7 @@ func TestDeliver(t *testing.T) {
 				}
 				return test.sent
 			})
-			err := deliver(t.Context(), New(Config{Mail: account, Store: store, Sender: sender, Log: zerolog.New(log)}), inquiry)
+			err := deliver(t.Context(), New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}), inquiry)
 			checkRefusal(t, err, test.code, test.sent)
 			if test.code != "" {
 				expect.Same(t, "the refusal says that the mail may have arrived", test.state == records.Unknown, strings.Contains(contract.AsError(err).Detail, "may have arrived"))
@@ -73,7 +73,7 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 		})
 		store, log := &memory{}, &bytes.Buffer{}
 		start, request := time.Now(), new(span.Span)
-		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Mail: account, Store: store, Sender: hang, Log: zerolog.New(log)}), fresh())
+		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}), fresh())
 		checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
 		took := time.Since(start)
 		expect.Same(t, "took", []any{mailer.SendTimeout, took}, []any{took, request.Spent(span.Mail)})
@@ -124,7 +124,7 @@ func TestWaitIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inquiry, _ := sample()
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
-		o := New(Config{Mail: account, Store: &memory{inquiry: inquiry}})
+		o := New(Config{Store: &memory{inquiry: inquiry}})
 		start := time.Now()
 		request := new(span.Span)
 		_, err := o.Wait(context.WithValue(t.Context(), span.Key{}, request), inquiry)
@@ -240,7 +240,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
-	o := New(Config{Mail: account, Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
 		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), records.Mail{}, time.Now())
 		return err
 	})})
@@ -252,7 +252,7 @@ func TestOvertaken(t *testing.T) {
 // Unconfirmed inquiries take bounded memory and do not displace those that were sent.
 func TestListIsBounded(t *testing.T) {
 	t.Parallel()
-	o := New(Config{Mail: account, Store: &memory{down: true}})
+	o := New(Config{Store: &memory{down: true}})
 	for range maxUnsettled + 10 {
 		o.unsettled.add(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
 	}
