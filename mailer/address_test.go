@@ -26,6 +26,8 @@ func TestParseAddress(t *testing.T) {
 		{"Café <desk@München.example>", "desk@xn--mnchen-3ya.example"},
 		{"desk@mün_chen.example", ""},
 		{`"a@b"@münchen.example`, ""},
+		{`"Front \\ desk" <desk@example.org>`, "desk@example.org"},
+		{`"Café \\r" <desk@example.org>`, ""},
 		{"desk@[127.0.0.1]", ""},
 		{"desk@example.org\r\nBcc: eve@example.net", ""},
 	} {

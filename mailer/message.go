@@ -108,22 +108,34 @@ func (m Message) envelope() (from *netmail.Address, to []*netmail.Address, err e
 // its own mail server. Nothing in it can end an SMTP command.
 var ownAddress = regexp.MustCompile("^[\\pL\\pM\\pN.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")
 
-// makeOwn gives an address its form for SMTP, in which the domain is ASCII. It reports whether there is one.
-func makeOwn(address *netmail.Address) bool {
+// makeOwn gives an address its form for SMTP, in which the domain is ASCII.
+func makeOwn(address *netmail.Address) error {
 	local, host, _ := strings.Cut(address.Address, "@")
 	host, err := contract.ASCIIHost(host)
+	if err != nil || !ownAddress.MatchString(local+"@"+host) {
+		return notAddress(address.Address)
+	}
 	address.Address = local + "@" + host
-	return err == nil && ownAddress.MatchString(address.Address)
+	// An encoded name of netmail may hold a backslash as it is, with which no strict reader reads the address.
+	if _, err := netmail.ParseAddress(address.String()); err != nil {
+		return fmt.Errorf("the name %q of %s cannot be written in a mail: leave the backslash out",
+			address.Name, address.Address)
+	}
+	return nil
+}
+
+func notAddress(s string) error {
+	return fmt.Errorf("%q is not an e-mail address such as desk@example.org", s)
 }
 
 // ParseAddress reads an address of the owner's settings: plain, or with a display
 // name as in `Front desk <desk@example.org>`.
 func ParseAddress(s string) (*netmail.Address, error) {
 	address, err := netmail.ParseAddress(s)
-	if err != nil || !makeOwn(address) {
-		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", s)
+	if err != nil {
+		return nil, notAddress(s)
 	}
-	return address, nil
+	return address, makeOwn(address)
 }
 
 // ParseRecipients reads the addresses of the owner's settings to which mails go: one, or
@@ -131,11 +143,11 @@ func ParseAddress(s string) (*netmail.Address, error) {
 func ParseRecipients(s string) ([]*netmail.Address, error) {
 	addresses, err := netmail.ParseAddressList(s)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org, or several with commas between them", s)
+		return nil, fmt.Errorf("%w, or several with commas between them", notAddress(s))
 	}
 	for _, address := range addresses {
-		if !makeOwn(address) {
-			return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", address.Address)
+		if err := makeOwn(address); err != nil {
+			return nil, err
 		}
 	}
 	return addresses, nil
