@@ -13,11 +13,17 @@ import (
 func TestHarmless(t *testing.T) {
 	t.Parallel()
 	for _, formula := range []string{
-		"=1+1", "+49 1", "-2", "@SUM(A1)", "|cmd", "%0", " =1", "\t=1", "\r\n=1", "\ufeff=1", "\u00a0=1", "＝1", "\tx", `=HYPERLINK("x`,
+		"=1+1", "+49 1", "-2", "@SUM(A1)", "|cmd", "%0", " =1", "\ufeff=1", "\u00a0=1", "＝1", "\tx", `=HYPERLINK("x`,
 	} {
 		expect.Same(t, "a formula", "'"+formula, harmless(formula))
 	}
-	for _, text := range []string{"", "Ada", "a=1", "'=1", `"=1`} {
+	for given, wanted := range map[string]string{
+		"a;=1": "a;'=1", "a;;\u00a0+1;b": "a;;'\u00a0+1;b", `a;"=1"`: `a;"'=1"`, "a\t@SUM(A1)": "a\t'@SUM(A1)", "a\r\n=1": "a\r\n'=1",
+		"\t=1": "'\t'=1", "\r\n =1": "'\r\n' =1",
+	} {
+		expect.Same(t, "a formula after a separator", wanted, harmless(given))
+	}
+	for _, text := range []string{"", "Ada", "a=1", "'=1", `"=1`, "a; b", "a,=1"} {
 		expect.Same(t, "a text", text, harmless(text))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 
@@ -241,12 +242,14 @@ func printCSV(w io.Writer, inquiries []records.Inquiry) error {
 	return writer.WriteAll(rows)
 }
 
-// harmless is a cell that no spreadsheet takes for a formula: a sign in front of which one
-// may begin gets an apostrophe (OWASP, "CSV Injection"). White space before the sign is
-// skipped, as some programs do.
+// formula matches where a spreadsheet may see one begin: at the start of a cell, and after what separates cells where
+// commas do not. Spaces before the sign are skipped, as some programs do (OWASP, "CSV Injection").
+var formula = regexp.MustCompile(`(^|[;\t\r\n]"*)([ \x{a0}\x{feff}]*[=+\-@|%＝＋－＠])`)
+
+// harmless is a cell in which no spreadsheet finds a formula: an apostrophe stands before each.
 func harmless(cell string) string {
-	begin := strings.TrimLeft(cell, " \t\r\n\u00a0\ufeff")
-	if strings.IndexAny(begin, "=+-@|%＝＋－＠") == 0 || strings.IndexAny(cell, "\t\r\n") == 0 {
+	cell = formula.ReplaceAllString(cell, "$1'$2")
+	if strings.IndexAny(cell, "\t\r\n") == 0 {
 		return "'" + cell
 	}
 	return cell
