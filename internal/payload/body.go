@@ -180,8 +180,8 @@ func (o *Object) take(name string) (isKnown bool, err error) {
 	return false, contract.Invalid(Cut(name), Shown(name)+" is not known: "+what)
 }
 
-// separators are what a name may have between its words.
-var separators = regexp.MustCompile(`[_\-\pZ\s\v\x85]`)
+// separators are what respells ignores in a name: all but letters and digits, invisible characters too.
+var separators = regexp.MustCompile(`[^\pL\pN]`)
 
 // respells reports whether a name equals a known one without separators and case. The
 // underscore that begins _meta is no separator: MCP clients may send meta as well.

@@ -15,6 +15,7 @@ func TestParseFormRefuses(t *testing.T) {
 		"name=Ada;business=AE":           "cannot be read",
 		"x=1&x=2":                        "given twice",
 		"email=a%40b.co&e-mail=c%40d.co": `email is misspelled as "e-mail"`,
+		"dry_run[]=true":                 `dry_run is misspelled as "dry_run[]"`,
 	} {
 		_, err := ParseForm([]byte(body), PilotFields)
 		expect.Holds(t, body, contract.AsError(err).Detail, detail)
@@ -40,7 +41,7 @@ func TestCheckQuery(t *testing.T) {
 	t.Parallel()
 	for ok, queries := range map[bool][]string{
 		true:  {"", "utm_source=x&utm_source=y"},
-		false: {"dry_run=true", "dryRun=true", "x=1&name=Ada", "x=%zz", "x=1;dry_run=true"},
+		false: {"dry_run=true", "dryRun=true", "dry.run=true", "x=1&name=Ada", "x=%zz", "x=1;dry_run=true"},
 	} {
 		for _, query := range queries {
 			expect.Same(t, query, ok, CheckQuery(query, PilotFields) == nil)

@@ -26,6 +26,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		`{` + valid + `,"dryRun":1}`: `dry_run is misspelled as "dryRun"`,
 		`{` + valid + `,"\u0009dry\u00a0\u2028run\u0085":1}`: `dry_run is misspelled as "\tdry\u00a0\u2028run\u0085"`,
 		`{"dry` + strings.Repeat("_", 500) + `run":1}`:       `dry_run is misspelled as "dry` + strings.Repeat("_", maxShown-3) + `…"`,
+		"{\"\ufeffdry\u00ad\u2011\u2212run\u200b:\":1}":      `dry_run is misspelled as "\ufeffdry\u00ad‑−run\u200b:"`,
 	} {
 		_, err := ParseJSON([]byte(body), PilotFields)
 		refusal := contract.AsError(err)
