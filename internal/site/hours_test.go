@@ -93,6 +93,16 @@ func TestOverMidnight(t *testing.T) {
 		"closes": "02:00"}}, open)
 }
 
+// Readers of JSON-LD know no 24:00.
+func TestUntilMidnight(t *testing.T) {
+	t.Parallel()
+	s := openSite(t, openOn("fri", "00:00", "24:00"))
+	s.Content.SpecialHours[0].Closes = "24:00"
+	open, special := first(s).hoursData()
+	got := []any{open[0]["closes"], special[0]["closes"], special[1]["closes"]}
+	expect.Same(t, "closes", []any{"23:59", "00:00", "23:59"}, got)
+}
+
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
 	now := at(t, "2026-11-24T12:00:00Z")

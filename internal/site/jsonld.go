@@ -84,7 +84,7 @@ func (e *edition) hoursData() (open, special []object) {
 			days = append(days, time.Weekday((slices.Index(content.Weekdays, day)+1)%7).String())
 		}
 		open = append(open, object{"@type": "OpeningHoursSpecification", "dayOfWeek": days, "opens": hours.Opens,
-			"closes": hours.Closes})
+			"closes": closing(hours.Closes)})
 	}
 	otherwise := func(days contract.Days, opens, closes string) {
 		special = append(special, object{
@@ -96,10 +96,13 @@ func (e *edition) hoursData() (open, special []object) {
 		otherwise(days, "00:00", "00:00")
 	}
 	for _, hours := range e.SpecialHours {
-		otherwise(hours.Days, hours.Opens, hours.Closes)
+		otherwise(hours.Days, hours.Opens, closing(hours.Closes))
 	}
 	return open, special
 }
+
+// closing writes a closing time for search engines: they want 23:59 for the end of a day.
+func closing(clock string) string { return strings.Replace(clock, "24:00", "23:59", 1) }
 
 func (e *edition) offer(service contract.ServiceDetail) object {
 	band := object{
