@@ -146,11 +146,15 @@ func onBoth(l *list, path, name, section string) {
 			"without Accept gets application/problem+json.",
 		send(post(path, "[]", "Accept: application/json"), answers(400, "application/json"), isBatch),
 		send(post(path, "[]"), answers(400, "application/problem+json"), isBatch))
+	words := []string{"trial", "uestion", "/mcp"}
+	if path != workspace { // which calls a pilot what the owner does
+		words = append(words, "pilot")
+	}
 	l.one("D.mcp", name+"-instructions",
 		"The instructions say that trials start at the workspace server and questions and pilots at the website's.",
 		initialize("2025-06-18"), isOK, func(a *answer) {
 			a.Probe.NeedTrials()
-			memberContains("result.instructions", "trial", "uestion", "pilot", "/mcp")(a)
+			memberContains("result.instructions", words...)(a)
 		})
 	l.several("D.mcp", name+"-json-rpc",
 		"An unknown method is -32601 with HTTP 200, and the answer repeats a long id digit for digit.",

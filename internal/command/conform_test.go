@@ -46,6 +46,16 @@ func TestConformOfASmallBusiness(t *testing.T) {
 	}
 }
 
+// Owners name requests as they like.
+func TestConformOfARequestWithAName(t *testing.T) {
+	t.Parallel()
+	dir := sampleFolder(t)
+	catalog := strings.Replace(read(t, filepath.Join(dir, "catalog.yaml")), "Pilot request", "Quote", 1)
+	harness.Edit(t, dir, "catalog.yaml", catalog)
+	d := harness.Start(t, func(s *config.Settings) { s.Content = dir })
+	conforms(t, conform.Options{URL: d.URL, Only: []string{"*-instructions"}})
+}
+
 // A service of another setting passes a run for it, which one of the default fails.
 func TestConformSettings(t *testing.T) {
 	t.Parallel()
