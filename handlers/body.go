@@ -75,10 +75,11 @@ func mediaType(contentType []string) (string, error) {
 		"Send one Content-Type: "+contract.TypeJSON+" or "+contract.TypeForm+".")
 }
 
-// looksLikeJSON reports whether a body is a JSON object. curl sends JSON as a form
-// unless it is given another type.
+// looksLikeJSON reports whether a body is JSON, accepted or not, rather than a form. curl sends JSON
+// as a form unless it is given another type.
 func looksLikeJSON(body []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{"))
+	text := bytes.Trim(body, " \t\r\n\ufeff")
+	return bytes.IndexAny(text, `{["`) == 0 || string(text) == "null"
 }
 
 // writeJSON answers 200 with a value as JSON.
