@@ -57,11 +57,7 @@ func (s runningService) ask(ctx context.Context, std Streams, request string) er
 
 // locate finds the desk that runs on the data folder of the environment, else that of its settings.
 func locate(ctx context.Context) (url, dial string) {
-	var given struct{ config.Settings }
-	parser, err := kong.New(&given)
-	if err == nil {
-		_, err = parser.Parse(nil)
-	}
+	given, err := environment()
 	if err != nil {
 		return "", "" // the service does not start with these settings either
 	}
@@ -77,4 +73,14 @@ func locate(ctx context.Context) (url, dial string) {
 	settings := given.WithDefaults()
 	service, _ := settings.Service(0) // it has the domains, also when a file of another setting is missing here
 	return service.Local(settings.Addr)
+}
+
+// environment reads the settings of the environment.
+func environment() (config.Settings, error) {
+	var given struct{ config.Settings }
+	parser, err := kong.New(&given)
+	if err == nil {
+		_, err = parser.Parse(nil)
+	}
+	return given.Settings, err
 }

@@ -14,6 +14,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
 	"frontdesk/internal/config"
+	"frontdesk/internal/discovery"
 	"frontdesk/internal/live"
 )
 
@@ -34,7 +35,7 @@ func (c *evalCmd) Validate() error {
 }
 
 func (c *evalCmd) Run(ctx context.Context, std Streams) error {
-	loaded, answerer, load, err := openAnswerer(ctx, c.Content, c.Selection)
+	loaded, answerer, load, err := openAnswerer(ctx, c.Content, c.Selection, "")
 	if err != nil {
 		return err
 	}
@@ -73,11 +74,12 @@ const explained = 5
 
 // offline answers a question from a content folder, for client.Terminal.
 func offline(ctx context.Context, dir, question string, explain bool) (contract.Answer, fmt.Stringer, error) {
-	selection := config.Selection{
-		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
-		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},
+	given, err := environment()
+	if err != nil {
+		return contract.Answer{}, nil, err
 	}
-	_, answerer, _, err := openAnswerer(ctx, dir, selection)
+	service, _ := given.Service(0) // it has the base address, also when another setting is wrong
+	_, answerer, _, err := openAnswerer(ctx, dir, given.Selection, service.BaseURL)
 	if err != nil {
 		return contract.Answer{}, nil, err
 	}
@@ -88,8 +90,8 @@ func offline(ctx context.Context, dir, question string, explain bool) (contract.
 	return answer, explanation(answerer.Explain(ctx, question, explained)), nil
 }
 
-// openAnswerer loads a content folder and makes the answerer of its answers, which takes load.
-func openAnswerer(ctx context.Context, dir string, selection config.Selection) (
+// openAnswerer loads a content folder and makes the answerer of its answers under a base address, which takes load.
+func openAnswerer(ctx context.Context, dir string, selection config.Selection, base string) (
 	loaded *content.Content, answerer *faq.Answerer, load time.Duration, err error,
 ) {
 	loaded, loadErr := live.LoadFolder(dir)
@@ -103,7 +105,7 @@ func openAnswerer(ctx context.Context, dir string, selection config.Selection) (
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	answerer = builder(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
+	answerer = builder(loaded.FAQ, loaded.Golden.Unanswered, discovery.Addresses{Base: base}.Resolve)
 	return loaded, answerer, time.Since(began), nil
 }
 

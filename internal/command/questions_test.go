@@ -96,8 +96,10 @@ func TestWrongAnswers(t *testing.T) {
 
 func TestAskOffline(t *testing.T) {
 	t.Setenv("FRONTDESK_ENCODER", "off")
+	t.Setenv("FRONTDESK_BASE_URL", "https://desk.example")
 	dir := sampleFolder(t)
 	of := " --content " + dir
+	run(t, 0, "ask --json How much does bookkeeping cost?"+of, `"url":"https://desk.example/pricing`)
 	run(t, 0, "ask --explain Can I get my money back?"+of, "refunds answers (", "approved wording", "confidence 1.000", "ENTRY")
 	run(t, 0, "ask --explain xyzzy"+of, "No entry answers")
 	run(t, 0, "ask --explain --json Can I get my money back?"+of, `"explanation":{`, `"threshold":`)
