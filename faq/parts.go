@@ -11,16 +11,21 @@ import (
 )
 
 // A question of two parts is split after a sentence, or else at the joining word that is
-// nearest to its middle, in one of the eight languages that the encoder reads. The Polish "i"
-// joins no English question: "how do i find you" is one. englishWord has only words that Polish
-// does not have, unlike the stop words of package text.
+// nearest to its middle, in one of the eight languages that the encoder reads.
 var (
 	sentenceEnd     = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
 	joiningWord     = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
 	joiningCapitals = regexp.MustCompile(`(?i)` + joiningWord.String())
-	englishWord     = regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|` +
-		`should|would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`)
 )
+
+// foreignWords show that a joining word of one language joins nothing in a question: the Polish "i" in English ("how do
+// i find you"), the Dutch "en" in Spanish and French. Polish and Dutch do not have these words, unlike the stop words
+// of package text.
+var foreignWords = map[string]*regexp.Regexp{
+	"i": regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|` +
+		`should|would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`),
+	"en": regexp.MustCompile(`(?i)\b(?:que|el|la|del|por|para|con|hay|vous|est|le|avec|pour|sur)\b`),
+}
 
 // leastPartWords is how many words a part of a question has at least: "terms and
 // conditions" is one subject.
@@ -36,7 +41,8 @@ func split(q string) (first, second string, ok bool) {
 		nearest := len(q)
 		for _, found := range at.FindAllStringIndex(q, -1) {
 			before, after := q[:found[0]], q[found[1]:]
-			if strings.EqualFold(strings.TrimSpace(q[found[0]:found[1]]), "i") && englishWord.MatchString(q) {
+			foreign := foreignWords[strings.ToLower(strings.TrimSpace(q[found[0]:found[1]]))]
+			if foreign != nil && foreign.MatchString(q) {
 				continue
 			}
 			distance := max(len(before), len(after))
