@@ -154,7 +154,7 @@ func TestRequests(t *testing.T) {
 // all get its outcome. It has the only slot.
 func TestAtOnce(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
-		w.took = 10 * time.Second
+		w.took = 2 * time.Second
 		client := limits.WithClient(t.Context(), clientAt(one))
 		for _, fail := range []error{nil, &mailer.Error{Outcome: mailer.Failed}} {
 			for left := 3; left > 0; left-- {
