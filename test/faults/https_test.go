@@ -37,6 +37,7 @@ func halfHandshake(conn net.Conn) error {
 // TestHeldOverHTTPS fills all places of a service that answers HTTPS by itself with connections that do nothing: a new
 // client is served, and handshakes that do not come are given up.
 func TestHeldOverHTTPS(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	programs.SelfSigned(t, cert, key, time.Hour, httpsDomain)
