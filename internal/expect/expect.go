@@ -113,8 +113,8 @@ func Bubble(t *testing.T, name string, test func(t *testing.T)) {
 	})
 }
 
-// SkipInRace skips a test under the race detector, which would find nothing in it and takes minutes. make test and CI
-// run it without.
+// SkipInRace skips a test under the race detector, which would find nothing in it and make it ten times as slow. make
+// test and CI run it without.
 func SkipInRace(t testing.TB, why string) {
 	t.Helper()
 	if race {
