@@ -65,6 +65,7 @@ func formOf(page answer) url.Values {
 
 // A second editor sees what the first has changed and goes on with her own text. Nothing is overwritten unseen.
 func TestTwoEditors(t *testing.T) {
+	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()
 	d := signedIn(t, "workshop") // a small one: each change reads and checks all of it
 	const page = "answers/payment/edit"
@@ -113,6 +114,7 @@ func TestTwoEditors(t *testing.T) {
 // The form of the business shows what each folded part holds. A part is open if a link leads to it,
 // or if the owner typed something in it, must correct it, or must still replace the sample's content.
 func TestFoldedParts(t *testing.T) {
+	expect.SkipInRace(t, "it opens one form after the other")
 	t.Parallel()
 	d := signedIn(t, "bakery")
 	const page = "business"

@@ -19,6 +19,7 @@ func (d *desk) undoAll() {
 
 // TestNothingIsChanged opens every form of a site in two languages and sends it as it is.
 func TestNothingIsChanged(t *testing.T) {
+	expect.SkipInRace(t, "it opens one form after the other")
 	t.Parallel()
 	d := signedIn(t, "bakery")
 	pages := []string{"business"}
@@ -61,6 +62,7 @@ func TestPrecision(t *testing.T) {
 // The form of one service does not offer the currency of all, which the page of the business
 // has, and the first price that a service has of its own brings its currency with it.
 func TestCurrencyOfServices(t *testing.T) {
+	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()
 	d := signedIn(t, "")
 	const page = "services/online-booking/edit"
