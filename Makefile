@@ -109,7 +109,7 @@ tune: # the weights as shipped, from those before training; needs faq/train/enco
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 
 unraced: # what runs without the race detector, see expect.SkipInRace; CI plays the browser, faults and properties in steps of their own
-	go test ./conform/mutants ./content ./faq/... ./internal/images ./internal/owner
+	go test ./conform/mutants ./content ./faq/... ./internal/images ./internal/owner ./test/firsthour
 	go test -tags purego ./faq/encoder
 	go test -run '^TestOwnMain$$' ./test/process
 

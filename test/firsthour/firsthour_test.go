@@ -31,6 +31,7 @@ type newcomer struct {
 
 // TestFirstHour follows docs/first-hour.md to the letter.
 func TestFirstHour(t *testing.T) {
+	expect.SkipInRace(t, "it runs one command after the other, and the encoder reads the sample")
 	t.Parallel()
 	page := expect.File(t, "docs/first-hour.md")
 	n := &newcomer{dir: filepath.Join(t.TempDir(), "mydesk")}
