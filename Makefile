@@ -110,7 +110,7 @@ tune: # the weights as shipped, from those before training; needs faq/train/enco
 
 unraced: # what runs without the race detector, see expect.SkipInRace; CI plays the browser, faults and properties in steps of their own
 	go test ./conform/mutants ./content ./faq/... ./internal/images ./internal/owner ./test/firsthour
-	go test -tags purego ./faq/encoder
+	go test -tags purego -run 'Kernels|^TestVectorsAreTheSameEverywhere$$' ./faq/encoder
 	go test -run '^TestOwnMain$$' ./test/process
 
 FUZZTIME ?= 30s
