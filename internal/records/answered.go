@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -45,14 +44,14 @@ var answeredTable = table[Answered]{
 
 // countAnswer counts an answered question, or, if Asked is 0, only marks of it: they change
 // nothing else of a stored one, and add none.
-func countAnswer(ctx context.Context, tx *sql.Tx, a Answered, room int) (added int, err error) {
+func countAnswer(tx transaction, a Answered, room int) (added int, err error) {
 	insert := `INSERT INTO answered (question_key, entry_id, asked, matched_by, confidence, created_at, asked_at, helpful,
 		unhelpful, q, dismissed)
 		VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, false) ON CONFLICT (question_key, entry_id) DO NOTHING`
 	if a.Asked == 0 {
 		insert = ""
 	}
-	return upsert(ctx, tx, room, `UPDATE answered SET
+	return upsert(tx, room, `UPDATE answered SET
 		matched_by = CASE WHEN $3 > 0 THEN $4 ELSE matched_by END,
 		confidence = CASE WHEN $3 > 0 THEN $5 ELSE confidence END,
 		asked_at = CASE WHEN $3 > 0 THEN $6 ELSE asked_at END,
@@ -102,11 +101,7 @@ func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, e
 // ActOnAnswered does the same with answered questions, by the rules of ActOnQuestions. Their
 // list is that of wrong answers; they are never accepted.
 func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
-	return s.actOn(ctx, numbers, map[QuestionAction]string{
-		Dismiss: `UPDATE answered SET dismissed = true WHERE number = $1`,
-		Reopen:  `UPDATE answered SET dismissed = false WHERE number = $1`,
-		Delete:  `DELETE FROM answered WHERE number = $1`,
-	}[action])
+	return s.actOn(ctx, "answered", action, numbers)
 }
 
 // EntryUse sums up what was asked of an entry.

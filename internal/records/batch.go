@@ -3,7 +3,6 @@ package records
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ const (
 func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error {
 	const purpose = "add batch"
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
-		store := func(ctx context.Context, tx *sql.Tx) (int, error) { return addBatch(ctx, tx, batch, dailyRows) }
+		store := func(tx transaction) (int, error) { return addBatch(tx, batch, dailyRows) }
 		added, err := result(ctx, s, purpose, store)
 		if isDeadlock(err) {
 			added, err = result(ctx, s, purpose, store) // nothing was stored, and the other transaction is done
@@ -54,9 +53,9 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error 
 
 // addBatch returns how many rows it has added. All instances take the rows in the order of
 // their keys, so no two wait for each other.
-func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
+func addBatch(tx transaction, batch Batch, dailyRows int) (added int, err error) {
 	day, stored := DayOf(time.Now()), 0
-	err = tx.QueryRowContext(ctx, countOf, day, countRows).Scan(&stored)
+	err = tx.QueryRowContext(tx.ctx, countOf, day, countRows).Scan(&stored)
 	if n := len(batch.Feedback); err == nil && n > 0 && n > dailyRows-stored {
 		err = ErrDailyRows
 	}
@@ -65,12 +64,12 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 	}
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
-		if _, err := feedbackTable.add(ctx, tx, f); err != nil {
+		if _, err := feedbackTable.add(tx, f); err != nil {
 			return 0, err
 		}
 	}
 	batch.Questions, batch.Answers = slices.Clone(batch.Questions), slices.Clone(batch.Answers) // marks are added to them
-	if err := countMarks(ctx, tx, &batch); err != nil {
+	if err := countMarks(tx, &batch); err != nil {
 		return 0, err
 	}
 	added = len(batch.Feedback)
@@ -78,7 +77,7 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 		return cmp.Or(strings.Compare(a.Key, b.Key), strings.Compare(a.EntryID, b.EntryID))
 	})
 	for _, a := range batch.Answers {
-		n, err := countAnswer(ctx, tx, a, dailyRows-stored-added)
+		n, err := countAnswer(tx, a, dailyRows-stored-added)
 		if err != nil {
 			return 0, err
 		}
@@ -86,7 +85,7 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 	}
 	slices.SortFunc(batch.Questions, func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
 	for _, q := range batch.Questions {
-		n, err := countQuestion(ctx, tx, q, dailyRows-stored-added)
+		n, err := countQuestion(tx, q, dailyRows-stored-added)
 		if err != nil {
 			return 0, err
 		}
@@ -96,7 +95,7 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 		return 0, nil
 	}
 	// Last: its row is locked for all instances, and another one may have taken the room.
-	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countRows, dailyRows, added))
+	counted, err := tx.exec(countWithin, day, countRows, dailyRows, added)
 	if err == nil && counted == 0 {
 		err = ErrDailyRows
 	}
@@ -106,16 +105,16 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 // upsert updates a row, or else inserts it, and returns how many rows that added. Without room
 // for a new row it returns ErrDailyRows; without an insert statement it adds none. The
 // arguments of the insert statement are args and the text.
-func upsert(ctx context.Context, tx *sql.Tx, room int, update, insert string, args []any, text string) (int, error) {
+func upsert(tx transaction, room int, update, insert string, args []any, text string) (int, error) {
 	for {
-		n, err := affected(tx.ExecContext(ctx, update, args...))
+		n, err := tx.exec(update, args...)
 		switch {
 		case err != nil || n > 0 || insert == "":
 			return 0, err
 		case room < 1:
 			return 0, ErrDailyRows
 		}
-		n, err = affected(tx.ExecContext(ctx, insert, append(args, text)...))
+		n, err = tx.exec(insert, append(args, text)...)
 		if err != nil || n > 0 {
 			return int(n), err
 		}
@@ -139,14 +138,14 @@ func (s *Store) trim(ctx context.Context, most int) (err error) {
 
 // countMarks adds the marks of feedback to the answers that they are about, in the batch or in
 // the database. Other unhelpful marks become questions that the content did not answer well.
-func countMarks(ctx context.Context, tx *sql.Tx, batch *Batch) error {
+func countMarks(tx transaction, batch *Batch) error {
 	for _, mark := range batch.Feedback {
 		if mark.Key == "" {
 			continue
 		}
 		at := batch.answerOf(mark)
 		if at < 0 {
-			entry, err := markedEntry(ctx, tx, mark)
+			entry, err := markedEntry(tx, mark)
 			if err != nil {
 				return err
 			}
@@ -174,8 +173,8 @@ func (b *Batch) answerOf(mark Feedback) int {
 }
 
 // markedEntry returns the entry of the stored answer that a mark is about, or "".
-func markedEntry(ctx context.Context, tx *sql.Tx, mark Feedback) (entryID string, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT entry_id FROM answered
+func markedEntry(tx transaction, mark Feedback) (entryID string, err error) {
+	err = tx.QueryRowContext(tx.ctx, `SELECT COALESCE((SELECT entry_id FROM answered
 		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1), '')`, mark.Key,
 		mark.EntryID).Scan(&entryID)
 	return entryID, err

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 )
@@ -64,28 +63,28 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 			*text = ""
 		}
 	}
-	return result(ctx, s, "add a change of the content", func(ctx context.Context, tx *sql.Tx) (number int64, err error) {
-		if err := executeIfAny(ctx, tx, s.dialect.turn); err != nil {
+	return result(ctx, s, "add a change of the content", func(tx transaction) (number int64, err error) {
+		if err := tx.execIfAny(s.dialect.turn); err != nil {
 			return 0, err
 		}
-		last, err := changeTable.get(ctx, tx, `ORDER BY number DESC LIMIT 1`)
+		last, err := changeTable.get(tx.ctx, tx, `ORDER BY number DESC LIMIT 1`)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return 0, err
 		}
 		if err == nil && last.To == c.To {
 			if last.Source == ByFile && c.Source != ByFile {
-				_, err = tx.ExecContext(ctx, `UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`,
+				_, err = tx.exec(`UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`,
 					c.Source, c.Summary, c.Undoes, last.Number)
 			}
 			return last.Number, err
 		}
-		err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(number), 0) FROM changes
+		err = tx.QueryRowContext(tx.ctx, `SELECT COALESCE(MAX(number), 0) FROM changes
 			WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro()).Scan(&number)
 		if err != nil || number > 0 { // another instance has noticed it
 			return number, err
 		}
 		c.Number = last.Number + 1
-		_, err = changeTable.add(ctx, tx, c)
+		_, err = changeTable.add(tx, c)
 		return c.Number, err
 	})
 }

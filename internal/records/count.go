@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -107,9 +106,9 @@ func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, er
 func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]int) error {
 	const purpose = "add the counts of a day"
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
-		return s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
+		return s.change(ctx, purpose, func(tx transaction) error {
 			for _, name := range slices.Sorted(maps.Keys(counts)) { // in order, so no two instances wait for each other
-				_, err := tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+				_, err := tx.exec(`INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
 					ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count`, day, name, counts[name])
 				if err != nil {
 					return err

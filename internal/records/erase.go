@@ -34,9 +34,9 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
 	folded := contract.FoldAddress(email)
-	return result(ctx, s, "erase a person", func(ctx context.Context, tx *sql.Tx) (Erased, error) {
+	return result(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
 		var sending bool
-		err := tx.QueryRowContext(ctx,
+		err := tx.QueryRowContext(tx.ctx,
 			`SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
 			folded, now.UnixMicro()).Scan(&sending)
 		if err == nil && sending {
@@ -45,11 +45,11 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 		if err != nil {
 			return Erased{}, err
 		}
-		return eraseRows(ctx, tx, folded)
+		return eraseRows(tx, folded)
 	})
 }
 
-func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, err error) {
+func eraseRows(tx transaction, folded string) (erased Erased, err error) {
 	for _, table := range []struct {
 		count     *int
 		statement string
@@ -61,7 +61,7 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		{&erased.Inquiries, `DELETE FROM inquiries WHERE lower(email) = $1`},
 		{&erased.Workspaces, `DELETE FROM workspaces WHERE lower(email) = $1`},
 	} {
-		n, err := affected(tx.ExecContext(ctx, table.statement, folded))
+		n, err := tx.exec(table.statement, folded)
 		if err != nil {
 			return Erased{}, err
 		}
@@ -76,10 +76,10 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		{&erased.Answered, "answered", "number", "q"},
 		{&erased.Changes, "changes", "number", "summary || ' ' || diff || ' ' || edits"},
 	} {
-		keys, err := mentioning(ctx, tx, folded, texts.table, texts.key, texts.text)
+		keys, err := mentioning(tx, folded, texts.table, texts.key, texts.text)
 		for _, key := range keys {
 			if err == nil {
-				_, err = tx.ExecContext(ctx, `DELETE FROM `+texts.table+` WHERE `+texts.key+` = $1`, key)
+				_, err = tx.exec(`DELETE FROM `+texts.table+` WHERE `+texts.key+` = $1`, key)
 			}
 		}
 		if err != nil {
@@ -87,7 +87,7 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		}
 		*texts.count = len(keys)
 	}
-	mentions, err := mentioning(ctx, tx, folded, "inquiries", "id", inquiryText)
+	mentions, err := mentioning(tx, folded, "inquiries", "id", inquiryText)
 	erased.Mentions = []string{}
 	for _, id := range mentions {
 		erased.Mentions = append(erased.Mentions, id.(string))
@@ -97,9 +97,9 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 
 // mentioning returns the keys of the rows of a table that mention an address. The database finds those whose text
 // contains it.
-func mentioning(ctx context.Context, tx *sql.Tx, folded, table, key, text string) (keys []any, err error) {
+func mentioning(tx transaction, folded, table, key, text string) (keys []any, err error) {
 	mentioned := mentions(folded)
-	err = each(ctx, tx, func(rows *sql.Rows) error {
+	err = each(tx.ctx, tx, func(rows *sql.Rows) error {
 		var key any
 		var text string
 		err := rows.Scan(&key, &text)

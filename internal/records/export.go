@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +34,7 @@ type exportHead struct {
 var exported = []interface {
 	lineType() string
 	export(ctx context.Context, db querier, w io.Writer) (written int, err error)
-	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
+	importLine(tx transaction, members map[string]json.RawMessage) (added int64, err error)
 }{inquiryTable, attemptTable, feedbackTable, questionTable, answeredTable, workspaceTable, notificationTable,
 	dayTotalTable, changeTable}
 
@@ -116,7 +115,7 @@ func (t table[T]) writeLine(w io.Writer, row *T) error {
 }
 
 // importLine adds the row of a line, unless it is there, and returns how many rows that added.
-func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
+func (t table[T]) importLine(tx transaction, members map[string]json.RawMessage) (added int64,
 	err error) {
 	if id := string(members[t.id]); id == "" || id == `""` || id == "null" {
 		return 0, errors.New("the record has no id")
@@ -130,9 +129,9 @@ func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string
 	if err := decoder.Decode(t.members(row)); err != nil {
 		return 0, err
 	}
-	added, err = t.add(ctx, tx, *row)
+	added, err = t.add(tx, *row)
 	if added > 0 && t.imported != nil {
-		err = t.imported(ctx, tx, row)
+		err = t.imported(tx, row)
 	}
 	return added, err
 }
@@ -152,16 +151,16 @@ type Imported struct {
 func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
-	return result(ctx, s, "import", func(ctx context.Context, tx *sql.Tx) (Imported, error) {
-		imported, err := importLines(ctx, tx, r)
+	return result(ctx, s, "import", func(tx transaction) (Imported, error) {
+		imported, err := importLines(tx, r)
 		if err == nil {
-			err = executeIfAny(ctx, tx, s.dialect.renumber)
+			err = tx.execIfAny(s.dialect.renumber)
 		}
 		return imported, err
 	})
 }
 
-func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Imported, err error) {
+func importLines(tx transaction, r io.Reader) (imported Imported, err error) {
 	reader := bufio.NewReader(r)
 	var begun, ended bool
 	for number := 1; ; number++ {
@@ -183,7 +182,7 @@ func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Importe
 			case ended:
 				err = errors.New("follows the last line of the export")
 			case head.Type != typeEnd:
-				err = importLine(ctx, tx, head.Type, text, &imported)
+				err = importLine(tx, head.Type, text, &imported)
 			case head.Records != imported.Added+imported.Present:
 				err = fmt.Errorf("the export had %d records, and the file has %d", head.Records,
 					imported.Added+imported.Present)
@@ -208,7 +207,7 @@ func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Importe
 }
 
 // importLine adds the record of a line and counts it.
-func importLine(ctx context.Context, tx *sql.Tx, kind string, text []byte, imported *Imported) error {
+func importLine(tx transaction, kind string, text []byte, imported *Imported) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return err
@@ -218,7 +217,7 @@ func importLine(ctx context.Context, tx *sql.Tx, kind string, text []byte, impor
 		if table.lineType() != kind {
 			continue
 		}
-		added, err := table.importLine(ctx, tx, members)
+		added, err := table.importLine(tx, members)
 		if added > 0 {
 			imported.Added++
 		} else {

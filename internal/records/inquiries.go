@@ -116,13 +116,13 @@ func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
 // DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
 // it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
 func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
-	return result(ctx, s, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		deleted, err := inquiryTable.change(ctx, tx, `DELETE FROM inquiries
+	return result(ctx, s, "delete inquiry "+id, func(tx transaction) (Inquiry, error) {
+		deleted, err := inquiryTable.change(tx, `DELETE FROM inquiries
 			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
+			_, err = tx.exec(`DELETE FROM notifications WHERE subject = $1`, id)
 		} else if errors.Is(err, ErrNotFound) {
-			if _, err = readInquiry(ctx, tx, id); err == nil {
+			if _, err = readInquiry(tx.ctx, tx, id); err == nil {
 				err = ErrLeased
 			}
 		}

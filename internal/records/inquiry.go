@@ -98,11 +98,11 @@ var inquiryTable = table[Inquiry]{
 	},
 	kind: "inquiry", id: "id", order: "created_at, id",
 	// Equal requests join an imported inquiry that is queued, unless they already join another.
-	imported: func(ctx context.Context, tx *sql.Tx, i *Inquiry) error {
+	imported: func(tx transaction, i *Inquiry) error {
 		if !i.Queued(time.Now()) {
 			return nil
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE inquiries SET equal_to = $1 WHERE id = $2
+		_, err := tx.exec(`UPDATE inquiries SET equal_to = $1 WHERE id = $2
 			AND NOT EXISTS (SELECT 1 FROM inquiries WHERE equal_to = $1 AND equal_to <> '')`, i.Fingerprint(), i.ID)
 		return err
 	},
@@ -141,13 +141,13 @@ func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) 
 // all instances, for any number of callers at once. The errors are ErrKeyReused if the key was
 // used for another request, and ErrDailySends when the inquiry's Limit is reached.
 func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, key Key) (Inquiry, error) {
-	stored, err := result(ctx, s, "add inquiry", func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		stored, err := addInquiry(ctx, tx, inq) // first: the keys refer to it
+	stored, err := result(ctx, s, "add inquiry", func(tx transaction) (Inquiry, error) {
+		stored, err := addInquiry(tx, inq) // first: the keys refer to it
 		if err == nil {
-			err = inquiryKeys.add(ctx, tx, key, stored.ID, inq.CreatedAt)
+			err = inquiryKeys.add(tx, key, stored.ID, inq.CreatedAt)
 		}
 		if err == nil && stored.ID == inq.ID {
-			err = inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
+			err = inq.Limit.count(tx) // last: its rows are locked for all instances
 		}
 		return stored, err
 	})
@@ -158,28 +158,28 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, key Key) (Inquiry, 
 }
 
 // addInquiry stores an inquiry, or returns the equal one that is queued.
-func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) (Inquiry, error) {
+func addInquiry(tx transaction, inq Inquiry) (Inquiry, error) {
 	for {
 		if inq.Equal != "" {
-			_, err := tx.ExecContext(ctx, `UPDATE inquiries SET equal_to = '' WHERE equal_to = $1 AND NOT (
+			_, err := tx.exec(`UPDATE inquiries SET equal_to = '' WHERE equal_to = $1 AND NOT (
 				state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $2)`,
 				inq.Equal, inq.CreatedAt.UnixMicro())
 			if err != nil {
 				return Inquiry{}, err
 			}
 		}
-		added, err := inquiryTable.add(ctx, tx, inq)
+		added, err := inquiryTable.add(tx, inq)
 		if err != nil {
 			return Inquiry{}, err
 		}
 		if added == 1 {
 			if inq.State == Pending {
-				err = startTry(ctx, tx, inq.ID, inq.Lease, inq.CreatedAt)
+				err = startTry(tx, inq.ID, inq.Lease, inq.CreatedAt)
 			}
 			return inq, err
 		}
 		// Another instance may have stored the equal one since the UPDATE: its delivery is under way.
-		equal, err := inquiryTable.get(ctx, tx, `WHERE equal_to = $1 AND equal_to <> ''`, inq.Equal)
+		equal, err := inquiryTable.get(tx.ctx, tx, `WHERE equal_to = $1 AND equal_to <> ''`, inq.Equal)
 		if errors.Is(err, ErrNotFound) {
 			err = errors.New("the id or the Message-ID is taken")
 		}
@@ -201,14 +201,14 @@ var ErrDailySends = errors.New("the limit of inquiries that are mailed in a day 
 
 // count counts one inquiry of today. Both rows are locked until the transaction ends,
 // always in this order.
-func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
+func (l SendLimit) count(tx transaction) error {
 	if l == (SendLimit{}) {
 		return nil
 	}
 	day := DayOf(time.Now())
-	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countSends+" "+l.Network, l.PerNetwork, 1))
+	counted, err := tx.exec(countWithin, day, countSends+" "+l.Network, l.PerNetwork, 1)
 	if err == nil && counted == 1 {
-		counted, err = affected(tx.ExecContext(ctx, countWithin, day, countSends, l.PerDay, 1))
+		counted, err = tx.exec(countWithin, day, countSends, l.PerDay, 1)
 	}
 	if err == nil && counted == 0 {
 		err = ErrDailySends
@@ -251,15 +251,15 @@ type Mail struct{ From, To, Subject, Text string }
 // lease, and returns it, or ErrNotFound. The arguments of the condition begin with $7.
 func (s *Store) claim(ctx context.Context, purpose string, lease Lease, mail Mail, condition string,
 	args ...any) (Inquiry, error) {
-	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		inq, err := inquiryTable.change(ctx, tx, `UPDATE inquiries
+	return result(ctx, s, purpose, func(tx transaction) (Inquiry, error) {
+		inq, err := inquiryTable.change(tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2,
 				mail_from = COALESCE(NULLIF($3, ''), mail_from), mail_to = COALESCE(NULLIF($4, ''), mail_to),
 				subject = COALESCE(NULLIF($5, ''), subject), body = COALESCE(NULLIF($6, ''), body)
 			WHERE `+condition,
 			append([]any{lease.Owner, lease.Until.UnixMicro(), mail.From, mail.To, mail.Subject, mail.Text}, args...)...)
 		if err == nil {
-			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
+			err = startTry(tx, inq.ID, inq.Lease, time.Now())
 		}
 		return inq, err
 	})
@@ -316,21 +316,21 @@ func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
 // over has sent the mail again, and its outcome counts. The try is recorded in any case.
 func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 	now, settled := time.Now().UnixMicro(), int64(0)
-	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
-		settled, err = affected(tx.ExecContext(ctx,
+	err := s.change(ctx, "settle inquiry "+inq.ID, func(tx transaction) (err error) {
+		settled, err = tx.exec(
 			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
 			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
-			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.ID, inq.Lease.Owner))
+			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.ID, inq.Lease.Owner)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE tries SET state = $1, detail = $2, ended_at = $3
+		_, err = tx.exec(`UPDATE tries SET state = $1, detail = $2, ended_at = $3
 			WHERE inquiry_id = $4 AND lease_owner = $5 AND ended_at IS NULL`,
 			inq.State, storable(inq.Detail), now, inq.ID, inq.Lease.Owner)
 		if err != nil || settled == 0 {
 			return err
 		}
-		return storeNotifications(ctx, tx, inq.Notifications)
+		return storeNotifications(tx, inq.Notifications)
 	})
 	if err == nil && settled == 0 {
 		err = wrap(ErrLeaseLost, "settle inquiry "+inq.ID)
@@ -370,9 +370,8 @@ var attemptTable = table[Attempt]{
 }
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
-func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
-	_, err := attemptTable.add(ctx, tx,
-		Attempt{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
+func startTry(tx transaction, inquiryID string, lease Lease, at time.Time) error {
+	_, err := attemptTable.add(tx, Attempt{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
 	return err
 }
 
@@ -424,18 +423,18 @@ var (
 // add stores a key with its record, which must be in the database. A key is free again
 // contract.KeyLifetime after it was stored; the error of any other is errKeyTaken. The zero
 // key is not stored.
-func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, created time.Time) error {
+func (t keyTable) add(tx transaction, key Key, id string, created time.Time) error {
 	if key == (Key{}) {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `DELETE FROM `+t.name+` WHERE email = $1 AND key_hash = $2 AND created_at < $3`,
+	_, err := tx.exec(`DELETE FROM `+t.name+` WHERE email = $1 AND key_hash = $2 AND created_at < $3`,
 		key.Email, key.Hash, created.Add(-contract.KeyLifetime).UnixMicro())
 	if err != nil {
 		return err
 	}
-	added, err := affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (email, key_hash, fingerprint, `+t.id+`, created_at)
+	added, err := tx.exec(`INSERT INTO `+t.name+` (email, key_hash, fingerprint, `+t.id+`, created_at)
 		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email, key_hash) DO NOTHING`,
-		key.Email, key.Hash, key.Fingerprint, id, created.UnixMicro()))
+		key.Email, key.Hash, key.Fingerprint, id, created.UnixMicro())
 	if err == nil && added == 0 {
 		err = errKeyTaken
 	}

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -67,8 +66,8 @@ func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Mi
 		// nothing to write, so a start does not wait for another's lock
 		return Migration{current, current}, matches(current, steps)
 	}
-	err = s.transact(ctx, func(tx *sql.Tx) (err error) {
-		if err := executeIfAny(ctx, tx, s.dialect.turn); err != nil {
+	err = s.transact(ctx, func(tx transaction) (err error) {
+		if err := tx.execIfAny(s.dialect.turn); err != nil {
 			return err
 		}
 		done, err = advance(ctx, tx, steps, keep)

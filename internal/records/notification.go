@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -42,15 +41,15 @@ var notificationTable = table[Notification]{
 // AddNotifications stores new notifications, all or none. One that has the target, kind and
 // subject of a stored one is left out.
 func (s *Store) AddNotifications(ctx context.Context, list []Notification) error {
-	return s.change(ctx, "add notifications", func(ctx context.Context, tx *sql.Tx) error {
-		return storeNotifications(ctx, tx, list)
+	return s.change(ctx, "add notifications", func(tx transaction) error {
+		return storeNotifications(tx, list)
 	})
 }
 
-func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) error {
+func storeNotifications(tx transaction, list []Notification) error {
 	for _, n := range list {
 		n.State, n.Data = Pending, storable(n.Data)
-		if _, err := notificationTable.add(ctx, tx, n); err != nil {
+		if _, err := notificationTable.add(tx, n); err != nil {
 			return err
 		}
 	}
@@ -62,9 +61,9 @@ func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) er
 // call returns it before until; of concurrent callers only one gets it.
 func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (Notification,
 	error) {
-	return result(ctx, s, "claim a notification", func(ctx context.Context, tx *sql.Tx) (Notification, error) {
+	return result(ctx, s, "claim a notification", func(tx transaction) (Notification, error) {
 		// The outer conditions repeat the inner ones, as in ClaimDue.
-		return notificationTable.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
+		return notificationTable.change(tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
 			WHERE state = 'pending' AND due_at <= $3 AND id = (SELECT id FROM notifications
 				WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)`,
 			lease, until.UnixMicro(), now.UnixMicro(), target)

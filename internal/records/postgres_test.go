@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +74,7 @@ func TestPostgresLocks(t *testing.T) {
 
 func commits(t *testing.T, store *Store) (setting string) {
 	t.Helper()
-	expect.OK(t, store.change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) error {
+	expect.OK(t, store.change(t.Context(), "test", func(tx transaction) error {
 		return tx.QueryRow(`SELECT current_setting('synchronous_commit')`).Scan(&setting)
 	}))
 	return setting

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 )
@@ -41,8 +40,8 @@ var questionTable = table[Question]{
 // countQuestion counts a question and returns how many rows that added. An accepted question
 // that is asked in vain again is open again, and its counts start over, because the content no
 // longer answers it.
-func countQuestion(ctx context.Context, tx *sql.Tx, q Question, room int) (added int, err error) {
-	return upsert(ctx, tx, room, `UPDATE questions SET
+func countQuestion(tx transaction, q Question, room int) (added int, err error) {
+	return upsert(tx, room, `UPDATE questions SET
 		unanswered = CASE WHEN accepted THEN 0 ELSE unanswered END + $2,
 		unhelpful = CASE WHEN accepted THEN 0 ELSE unhelpful END + $3,
 		entry_id = CASE WHEN $4 = '' THEN entry_id ELSE $4 END,
@@ -93,20 +92,21 @@ const (
 // ActOnQuestions does the same with questions, and returns how many there were. Unknown
 // numbers are ignored.
 func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
-	return s.actOn(ctx, numbers, map[QuestionAction]string{
-		Accept:  `UPDATE questions SET accepted = true WHERE number = $1`,
-		Dismiss: `UPDATE questions SET dismissed = true WHERE number = $1`,
-		Reopen:  `UPDATE questions SET dismissed = false WHERE number = $1`,
-		Delete:  `DELETE FROM questions WHERE number = $1`,
-	}[action])
+	return s.actOn(ctx, "questions", action, numbers)
 }
 
-// actOn executes a statement for each number. It takes the rows always in the same order, so
-// that two owners never wait for each other.
-func (s *Store) actOn(ctx context.Context, numbers []int64, statement string) (int64, error) {
-	return result(ctx, s, "act on questions", func(ctx context.Context, tx *sql.Tx) (changed int64, err error) {
+// actOn acts on the rows of a table. It takes them always in the same order, so that two
+// owners never wait for each other.
+func (s *Store) actOn(ctx context.Context, table string, action QuestionAction, numbers []int64) (int64, error) {
+	statement := map[QuestionAction]string{
+		Accept:  `UPDATE ` + table + ` SET accepted = true`,
+		Dismiss: `UPDATE ` + table + ` SET dismissed = true`,
+		Reopen:  `UPDATE ` + table + ` SET dismissed = false`,
+		Delete:  `DELETE FROM ` + table,
+	}[action] + ` WHERE number = $1`
+	return result(ctx, s, "act on questions", func(tx transaction) (changed int64, err error) {
 		for _, number := range slices.Sorted(slices.Values(numbers)) {
-			n, err := affected(tx.ExecContext(ctx, statement, number))
+			n, err := tx.exec(statement, number)
 			if err != nil {
 				return 0, err
 			}

@@ -150,18 +150,18 @@ func wrap(err error, purpose string) error {
 }
 
 // change runs a transaction, which is rolled back when do fails.
-func (s *Store) change(ctx context.Context, purpose string, do func(ctx context.Context, tx *sql.Tx) error) error {
+func (s *Store) change(ctx context.Context, purpose string, do func(tx transaction) error) error {
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
-	return wrap(s.transact(ctx, func(tx *sql.Tx) error { return do(ctx, tx) }), purpose)
+	return wrap(s.transact(ctx, do), purpose)
 }
 
 // result returns the result of a transaction, or the zero value if it was rolled back.
 func result[T any](ctx context.Context, s *Store, purpose string,
-	do func(ctx context.Context, tx *sql.Tx) (T, error)) (done T, err error) {
-	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
-		done, err = do(ctx, tx)
+	do func(tx transaction) (T, error)) (done T, err error) {
+	err = s.change(ctx, purpose, func(tx transaction) error {
+		done, err = do(tx)
 		return err
 	})
 	if err != nil {
@@ -170,16 +170,16 @@ func result[T any](ctx context.Context, s *Store, purpose string,
 	return done, nil
 }
 
-func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
-	var tx *sql.Tx
+func (s *Store) transact(ctx context.Context, do func(tx transaction) error) error {
+	tx := transaction{ctx: ctx}
 	if err := untilUnlocked(ctx, func() (err error) {
-		tx, err = s.db.BeginTx(ctx, &s.dialect.write)
+		tx.Tx, err = s.db.BeginTx(ctx, &s.dialect.write)
 		return err
 	}); err != nil {
 		return err
 	}
 	defer tx.Rollback() // does nothing after a commit
-	if err := executeIfAny(ctx, tx, s.dialect.session); err != nil {
+	if err := tx.execIfAny(s.dialect.session); err != nil {
 		return err
 	}
 	if err := do(tx); err != nil {
@@ -191,18 +191,33 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 	return s.present()
 }
 
-// executeIfAny executes a statement of the dialect, which may be empty.
-func executeIfAny(ctx context.Context, tx *sql.Tx, statement string) (err error) {
+// transaction is a transaction with the context that bounds it.
+type transaction struct {
+	*sql.Tx
+	ctx context.Context
+}
+
+// exec executes a statement and returns how many rows it changed.
+func (tx transaction) exec(statement string, args ...any) (rows int64, err error) {
+	result, err := tx.ExecContext(tx.ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// execIfAny executes a statement of the dialect, which may be empty.
+func (tx transaction) execIfAny(statement string) (err error) {
 	if statement != "" {
-		_, err = tx.ExecContext(ctx, statement)
+		_, err = tx.exec(statement)
 	}
 	return err
 }
 
 // exec executes a statement and returns how many rows it changed.
 func (s *Store) exec(ctx context.Context, purpose, statement string, args ...any) (rows int64, err error) {
-	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (int64, error) {
-		return affected(tx.ExecContext(ctx, statement, args...))
+	return result(ctx, s, purpose, func(tx transaction) (int64, error) {
+		return tx.exec(statement, args...)
 	})
 }
 
@@ -222,13 +237,6 @@ func (s *Store) read(ctx context.Context, purpose string, into []any, statement 
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	return wrap(s.reads.QueryRowContext(ctx, statement, args...).Scan(into...), purpose)
-}
-
-func affected(result sql.Result, err error) (int64, error) {
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 // inBackground runs a write that can wait, one at a time. It fails when ctx ends before its
@@ -303,7 +311,7 @@ type table[T any] struct {
 	order string
 	line  func(row *T) any // pointer to the members of a line but the type; nil means the row itself
 	// imported completes a row that an import has added; nil means nothing.
-	imported func(ctx context.Context, tx *sql.Tx, row *T) error
+	imported func(tx transaction, row *T) error
 }
 
 // values returns the values of the columns in types that every driver takes.
@@ -327,16 +335,16 @@ func parameters(values []any) []string {
 }
 
 // add adds a row unless it is there, and returns how many rows that added.
-func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T) (added int64, err error) {
+func (t table[T]) add(tx transaction, row T) (added int64, err error) {
 	values := t.values(&row)
 	inserted := parameters(values)
 	if t.order == "number" {
 		inserted[0] = fmt.Sprintf(`CASE WHEN EXISTS (SELECT 1 FROM %s WHERE number = $1)
 			THEN (SELECT MAX(number) + 1 FROM %[1]s) ELSE $1 END`, t.name)
 	}
-	return affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.columns+`)
+	return tx.exec(`INSERT INTO `+t.name+` (`+t.columns+`)
 		SELECT `+strings.Join(inserted, ", ")+` WHERE `+cmp.Or(t.condition, "true")+`
-		ON CONFLICT `+cmp.Or(t.conflict, "DO NOTHING"), values...))
+		ON CONFLICT `+cmp.Or(t.conflict, "DO NOTHING"), values...)
 }
 
 // find returns the rows that the clauses of a SELECT statement choose. The list is nil only with an error.
@@ -350,8 +358,8 @@ func (t table[T]) get(ctx context.Context, db querier, clauses string, args ...a
 }
 
 // change executes a statement and returns the one row that it changed or deleted, or ErrNotFound.
-func (t table[T]) change(ctx context.Context, tx *sql.Tx, statement string, args ...any) (T, error) {
-	return one(list(ctx, tx, t.fields, statement+` RETURNING `+t.columns, args...))
+func (t table[T]) change(tx transaction, statement string, args ...any) (T, error) {
+	return one(list(tx.ctx, tx, t.fields, statement+` RETURNING `+t.columns, args...))
 }
 
 func one[T any](rows []T, err error) (T, error) {
@@ -382,7 +390,7 @@ func list[T any](ctx context.Context, db querier, fields func(row *T) []any, sta
 
 // each calls read for each row of a statement.
 func each(ctx context.Context, db querier, read func(rows *sql.Rows) error, statement string, args ...any) error {
-	if _, isPart := db.(*sql.Tx); !isPart { // a transaction is measured as a whole
+	if _, isPart := db.(transaction); !isPart { // a transaction is measured as a whole
 		defer span.Since(ctx, span.Database, time.Now())
 	}
 	ctx, cancel := bounded(ctx, listTimeout)

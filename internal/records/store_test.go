@@ -160,7 +160,7 @@ func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing := expect.Value(store.db.BeginTx(ctx, nil))(t)
-	expect.Value(addInquiry(ctx, writing, sample(2)))(t)
+	expect.Value(addInquiry(transaction{writing, ctx}, sample(2)))(t)
 	expect.Same(t, "a key, while another is stored", sample(1).ID,
 		expect.Value(store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo))(t).ID)
 	expect.Error(t, "export, while an inquiry is stored", store.Export(ctx, io.Discard), nil)

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 )
@@ -38,14 +37,14 @@ func NewWorkspaceID() string { return newID("wsp_") }
 // AddWorkspace stores a new workspace with its key, and returns it, or the workspace that has
 // the key, by the rules of AddInquiry.
 func (s *Store) AddWorkspace(ctx context.Context, w Workspace, key Key) (Workspace, error) {
-	err := s.change(ctx, "add workspace", func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := workspaceTable.add(ctx, tx, w); err != nil {
+	err := s.change(ctx, "add workspace", func(tx transaction) error {
+		if _, err := workspaceTable.add(tx, w); err != nil {
 			return err
 		}
-		if err := storeNotifications(ctx, tx, w.Notifications); err != nil {
+		if err := storeNotifications(tx, w.Notifications); err != nil {
 			return err
 		}
-		return workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt)
+		return workspaceKeys.add(tx, key, w.ID, w.CreatedAt)
 	})
 	if errors.Is(err, errKeyTaken) {
 		return s.WorkspaceByKey(ctx, key, w.CreatedAt)
