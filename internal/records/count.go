@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"time"
 )
@@ -108,9 +109,7 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
 		return s.change(ctx, purpose, func(tx transaction) error {
 			for _, name := range slices.Sorted(maps.Keys(counts)) { // in order, so no two instances wait for each other
-				_, err := tx.exec(`INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
-					ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count`, day, name, counts[name])
-				if err != nil {
+				if _, err := tx.exec(countWithin, day, name, math.MaxInt64, counts[name]); err != nil {
 					return err
 				}
 			}

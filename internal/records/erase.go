@@ -76,7 +76,7 @@ func eraseRows(tx transaction, folded string) (erased Erased, err error) {
 		{&erased.Answered, "answered", "number", "q"},
 		{&erased.Changes, "changes", "number", "summary || ' ' || diff || ' ' || edits"},
 	} {
-		keys, err := mentioning(tx, folded, texts.table, texts.key, texts.text)
+		keys, err := mentioning[any](tx, folded, texts.table, texts.key, texts.text)
 		for _, key := range keys {
 			if err == nil {
 				_, err = tx.exec(`DELETE FROM `+texts.table+` WHERE `+texts.key+` = $1`, key)
@@ -87,20 +87,16 @@ func eraseRows(tx transaction, folded string) (erased Erased, err error) {
 		}
 		*texts.count = len(keys)
 	}
-	mentions, err := mentioning(tx, folded, "inquiries", "id", inquiryText)
-	erased.Mentions = []string{}
-	for _, id := range mentions {
-		erased.Mentions = append(erased.Mentions, id.(string))
-	}
+	erased.Mentions, err = mentioning[string](tx, folded, "inquiries", "id", inquiryText)
 	return erased, err
 }
 
 // mentioning returns the keys of the rows of a table that mention an address. The database finds those whose text
-// contains it.
-func mentioning(tx transaction, folded, table, key, text string) (keys []any, err error) {
-	mentioned := mentions(folded)
+// contains it. The list is never nil.
+func mentioning[K any](tx transaction, folded, table, key, text string) (keys []K, err error) {
+	keys, mentioned := []K{}, mentions(folded)
 	err = each(tx.ctx, tx, func(rows *sql.Rows) error {
-		var key any
+		var key K
 		var text string
 		err := rows.Scan(&key, &text)
 		if mentioned.MatchString(strings.ToLower(text)) {

@@ -315,8 +315,8 @@ func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
 // one in the database, or there is no such inquiry: the attempt that took the lease
 // over has sent the mail again, and its outcome counts. The try is recorded in any case.
 func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
-	now, settled := time.Now().UnixMicro(), int64(0)
-	err := s.change(ctx, "settle inquiry "+inq.ID, func(tx transaction) (err error) {
+	purpose, now, settled := "settle inquiry "+inq.ID, time.Now().UnixMicro(), int64(0)
+	err := s.change(ctx, purpose, func(tx transaction) (err error) {
 		settled, err = tx.exec(
 			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
 			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
@@ -333,7 +333,7 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 		return storeNotifications(tx, inq.Notifications)
 	})
 	if err == nil && settled == 0 {
-		err = wrap(ErrLeaseLost, "settle inquiry "+inq.ID)
+		err = wrap(ErrLeaseLost, purpose)
 	}
 	return err
 }

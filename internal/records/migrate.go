@@ -51,7 +51,7 @@ func Migrate(ctx context.Context, options Options) (Migration, error) {
 	options.MustExist, options.KeepSchema = true, false
 	store, err := open(ctx, options)
 	if err != nil {
-		return Migration{}, fmt.Errorf("records: migrate %s: %w", options, err)
+		return Migration{}, wrap(err, "migrate "+options.String())
 	}
 	return store.migrated, store.Close()
 }

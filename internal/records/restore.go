@@ -54,12 +54,8 @@ type Restored struct {
 //
 // Restore refuses an existing database with fs.ErrExist. With replace it keeps it under another
 // name, or returns ErrDatabaseInUse if a program has it open.
-func Restore(ctx context.Context, dir, part string, replace bool) (Restored, error) {
-	restored, err := restore(ctx, dir, part, replace)
-	return restored, wrap(err, "restore")
-}
-
-func restore(ctx context.Context, dir, part string, replace bool) (restored Restored, err error) {
+func Restore(ctx context.Context, dir, part string, replace bool) (restored Restored, err error) {
+	defer func() { err = wrap(err, "restore") }()
 	restored.Path = filepath.Join(dir, FileName)
 	_, err = os.Lstat(restored.Path)
 	present := err == nil

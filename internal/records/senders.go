@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -45,8 +44,6 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 	if err == nil {
 		_, err = lock.TryRLockContext(ctx, sendersPause)
 	}
-	if err != nil {
-		err = fmt.Errorf("records: join the senders: %w", err)
-	}
-	return func() { _ = lock.Close() }, err // the file is not written: there is nothing to lose
+	// the file is not written: there is nothing to lose
+	return func() { _ = lock.Close() }, wrap(err, "join the senders")
 }

@@ -100,13 +100,10 @@ type dialect struct {
 // database must exist and does not.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	store, err := open(ctx, options)
-	if errors.Is(err, ErrNoDatabase) {
-		return nil, err // the error names the folder
+	if !errors.Is(err, ErrNoDatabase) { // which names the folder
+		err = wrap(err, "open "+options.String())
 	}
-	if err != nil {
-		return nil, fmt.Errorf("records: open %s: %w", options, err)
-	}
-	return store, nil
+	return store, err
 }
 
 func open(ctx context.Context, options Options) (*Store, error) {
