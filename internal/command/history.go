@@ -26,8 +26,8 @@ func (c *historyCmd) Run(ctx context.Context, std Streams) error {
 		}
 		list, err := store.Changes(ctx, records.Page{})
 		return printList(std.Out, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
-			func(change records.Change) []string {
-				return []string{fmt.Sprint(change.Number), shortTime(change.At), string(change.Source), change.Summary}
+			func(change records.Change) []any {
+				return []any{change.Number, shortTime(change.At), change.Source, change.Summary}
 			})
 	})
 }

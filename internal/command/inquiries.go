@@ -67,8 +67,8 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 			return printCSV(std.Out, inquiries)
 		}
 		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID",
-			func(i records.Inquiry) []string {
-				return []string{shortTime(i.CreatedAt), string(i.State), i.Title(), i.Name, i.Email, i.ID}
+			func(i records.Inquiry) []any {
+				return []any{shortTime(i.CreatedAt), i.State, i.Title(), i.Name, i.Email, i.ID}
 			})
 	})
 }

@@ -35,7 +35,7 @@ func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 
 
 // printList prints records that were read without err: as one JSON array, or as a table
 // with a row for each. Without records it prints none instead of the table.
-func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head string, row func(T) []string) error {
+func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head string, row func(T) []any) error {
 	switch {
 	case err != nil:
 		return err
@@ -48,9 +48,9 @@ func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head 
 	table := newTable(w)
 	fmt.Fprintln(table, head)
 	for _, record := range list {
-		cells := row(record)
-		for i := range cells {
-			cells[i] = printable(cells[i])
+		var cells []string
+		for _, cell := range row(record) {
+			cells = append(cells, printable(fmt.Sprint(cell)))
 		}
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
@@ -78,8 +78,8 @@ func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		workspaces, err := store.Workspaces(ctx)
 		return printList(std.Out, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID",
-			func(w records.Workspace) []string {
-				return []string{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
+			func(w records.Workspace) []any {
+				return []any{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
 			})
 	})
 }

@@ -71,12 +71,11 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 		}
 		groups, err := curator.Groups(ctx)
 		return printList(std.Out, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
-			func(g questions.Group) []string {
-				question := printable(g.Q)
+			func(g questions.Group) []any {
 				if len(g.Like) > 0 {
-					question += fmt.Sprintf(" (and %d like it)", len(g.Like))
+					g.Q += fmt.Sprintf(" (and %d like it)", len(g.Like))
 				}
-				return []string{fmt.Sprint(g.Number), fmt.Sprint(g.Count), fmt.Sprint(g.Unhelpful), shortTime(g.LastAt), question}
+				return []any{g.Number, g.Count, g.Unhelpful, shortTime(g.LastAt), g.Q}
 			})
 	})
 }
@@ -86,13 +85,12 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: true})
 	return printList(std.Out, list, err, c.JSON,
 		"No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.",
-		"N\tASKED\tHELPFUL\tUNHELPFUL\tANSWERED BY\tMATCH\tCONFIDENCE\tQUESTION", func(a records.Answered) []string {
+		"N\tASKED\tHELPFUL\tUNHELPFUL\tANSWERED BY\tMATCH\tCONFIDENCE\tQUESTION", func(a records.Answered) []any {
 			confidence := ""
 			if a.Confidence > 0 {
 				confidence = fmt.Sprintf("%.0f %%", 100*a.Confidence)
 			}
-			return []string{fmt.Sprint(a.Number), fmt.Sprint(a.Asked), fmt.Sprint(a.Helpful), fmt.Sprint(a.Unhelpful), a.EntryID,
-				string(a.Match), confidence, a.Q}
+			return []any{a.Number, a.Asked, a.Helpful, a.Unhelpful, a.EntryID, a.Match, confidence, a.Q}
 		})
 }
 
