@@ -36,11 +36,10 @@ const (
 
 // locate resolves a target and finds out whether it can be called from many addresses.
 func locate(ctx context.Context, base *url.URL, options Options) (target, error) {
-	t, port := target{polite: true, mode: modeRemote}, "80"
+	t := target{polite: true, mode: modeRemote}
 	if base.Scheme == "https" {
 		t.tls = &tls.Config{ServerName: base.Hostname(), RootCAs: options.RootCAs, MinVersion: tls.VersionTLS12,
 			NextProtos: []string{"http/1.1"}}
-		port = "443"
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", base.Hostname())
 	if err != nil {
@@ -49,7 +48,7 @@ func locate(ctx context.Context, base *url.URL, options Options) (target, error)
 	own := slices.IndexFunc(addresses, func(address netip.Addr) bool {
 		return address.Unmap().Is4() && address.Unmap().IsLoopback()
 	})
-	t.address = net.JoinHostPort(addresses[max(own, 0)].Unmap().String(), cmp.Or(base.Port(), port))
+	t.address = net.JoinHostPort(addresses[max(own, 0)].Unmap().String(), cmp.Or(base.Port(), base.Scheme))
 	if own < 0 {
 		return t, nil
 	}
