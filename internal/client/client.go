@@ -130,16 +130,17 @@ func (c Connection) roundTrip(ctx context.Context, r request) (received, error) 
 	outgoing.Header = header
 	var client http.Client
 	if c.dial != "" {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		defer transport.CloseIdleConnections()
-		transport.Proxy = nil
 		host, _, _ := net.SplitHostPort(c.dial)
-		// The certificate of this machine's own desk may be of a private authority. What leaves the
-		// machine is verified.
-		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: contract.IsLoopback(host)}
-		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, c.dial)
+		transport := &http.Transport{
+			// The certificate of this machine's own desk may be of a private authority. What leaves the
+			// machine is verified.
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: contract.IsLoopback(host)},
+			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, c.dial)
+			},
+			ForceAttemptHTTP2: true,
 		}
+		defer transport.CloseIdleConnections()
 		client.Transport = transport
 	}
 	if r.stay || method != http.MethodGet {

@@ -102,8 +102,8 @@ func (p *page) preview(preview contract.Preview) {
 		{"Name", mail.Name}, {"Business", mail.Business}, {"Email", mail.Email},
 		{"Phone", mail.Phone}, {"Segment", mail.Segment},
 	} {
-		if label, value := field[0], field[1]; value != "" {
-			p.block("  "+label+strings.Repeat(" ", 10-len(label)), "            ", oneLine(value))
+		if field[1] != "" {
+			p.block(fmt.Sprintf("  %-10s", field[0]), "            ", oneLine(field[1]))
 		}
 	}
 	p.gap()

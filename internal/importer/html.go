@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -71,37 +72,30 @@ func questionsOf(document any) (entries []Entry) {
 }
 
 func questionList(value any) (entries []Entry) {
-	list, ok := value.([]any)
-	if !ok {
-		list = []any{value}
-	}
-	for _, one := range list {
-		question, _ := one.(map[string]any)
-		if question == nil || !hasType(question, "Question") {
-			continue
+	for _, one := range listOf(value) {
+		if question, _ := one.(map[string]any); hasType(question, "Question") {
+			entries = append(entries, Entry{plain(textOf(question["name"])), plain(answerOf(question["acceptedAnswer"]))})
 		}
-		entries = append(entries, Entry{plain(textOf(question["name"])), plain(answerOf(question["acceptedAnswer"]))})
 	}
 	return entries
 }
 
+// listOf returns a list, or a list of the one value.
+func listOf(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}
+
 func hasType(object map[string]any, want string) bool {
-	types, ok := object["@type"].([]any)
-	if !ok {
-		types = []any{object["@type"]}
-	}
-	for _, one := range types {
-		name, _ := one.(string)
-		if strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "https://schema.org/"), "http://schema.org/"),
-			"schema:") == want {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(listOf(object["@type"]), func(one any) bool {
+		return slices.Contains([]any{want, "schema:" + want, "http://schema.org/" + want, "https://schema.org/" + want}, one)
+	})
 }
 
 func answerOf(value any) string {
-	if list, ok := value.([]any); ok && len(list) > 0 {
+	if list := listOf(value); len(list) > 0 {
 		value = list[0]
 	}
 	if answer, ok := value.(map[string]any); ok {
