@@ -80,9 +80,8 @@ func (f AnsweredFilter) args() []any {
 // AnsweredQuestions lists answered questions, the most asked first; wrong ones by how
 // often they were marked. The list is never nil.
 func (s *Store) AnsweredQuestions(ctx context.Context, filter AnsweredFilter) ([]Answered, error) {
-	all, err := answeredTable.find(ctx, s.reads, answeredChosen+`
+	return answeredTable.list(ctx, s, "list answered questions", answeredChosen+`
 		ORDER BY CASE WHEN $2 THEN unhelpful ELSE 0 END DESC, asked DESC, number`+filter.clause(), filter.args()...)
-	return all, wrap(err, "list answered questions")
 }
 
 // CountAnswered returns how many answered questions a filter chooses on all its pages.

@@ -91,8 +91,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 
 // Changes lists the changes of the content, the last first. The list is never nil.
 func (s *Store) Changes(ctx context.Context, page Page) ([]Change, error) {
-	all, err := changeTable.find(ctx, s.reads, `ORDER BY number DESC`+page.clause())
-	return all, wrap(err, "list changes of the content")
+	return changeTable.list(ctx, s, "list changes of the content", `ORDER BY number DESC`+page.clause())
 }
 
 // CountChanges returns how many changes of the content are kept.

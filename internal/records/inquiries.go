@@ -64,8 +64,7 @@ func (q InquiryQuery) chosen() (where string, args []any) {
 // nil.
 func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) ([]Inquiry, error) {
 	where, args := query.chosen()
-	all, err := inquiryTable.find(ctx, s.reads, where+` ORDER BY created_at DESC, id DESC`+query.clause(), args...)
-	return all, wrap(err, "list inquiries")
+	return inquiryTable.list(ctx, s, "list inquiries", where+` ORDER BY created_at DESC, id DESC`+query.clause(), args...)
 }
 
 // CountInquiries returns how many of the inquiries that a query chooses, on all its pages,

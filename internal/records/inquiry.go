@@ -377,8 +377,7 @@ func startTry(tx transaction, inquiryID string, lease Lease, at time.Time) error
 
 // Tries lists the attempts to send the mail of an inquiry, oldest first. The list is never nil.
 func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Attempt, error) {
-	all, err := attemptTable.find(ctx, s.reads, `WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
-	return all, wrap(err, "list tries")
+	return attemptTable.list(ctx, s, "list tries", `WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
 }
 
 // Key is an Idempotency-Key as it is stored. It is scoped by the e-mail address of

@@ -53,14 +53,12 @@ func countQuestion(tx transaction, q Question, room int) (added int, err error) 
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	all, err := questionTable.find(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed ORDER BY number`)
-	return all, wrap(err, "list questions")
+	return questionTable.list(ctx, s, "list questions", `WHERE NOT accepted AND NOT dismissed ORDER BY number`)
 }
 
 // DismissedQuestions lists the questions that were dismissed, by number. The list is never nil.
 func (s *Store) DismissedQuestions(ctx context.Context) ([]Question, error) {
-	all, err := questionTable.find(ctx, s.reads, `WHERE dismissed ORDER BY number`)
-	return all, wrap(err, "list dismissed questions")
+	return questionTable.list(ctx, s, "list dismissed questions", `WHERE dismissed ORDER BY number`)
 }
 
 // QuestionsState changes with the list of open questions.

@@ -65,21 +65,20 @@ func Restore(ctx context.Context, dir, part string, replace bool) (restored Rest
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return Restored{}, err
 	}
-	if err := withSQLite(part, func(db *sql.DB) error { return inspect(ctx, db, part, &restored) }); err != nil {
-		return Restored{}, err
+	err = withSQLite(part, func(db *sql.DB) error { return inspect(ctx, db, part, &restored) })
+	if err == nil {
+		err = AdoptOwner(part, dir)
 	}
-	if err := AdoptOwner(part, dir); err != nil {
-		return Restored{}, err
+	if err == nil && present {
+		restored.Replaced, err = setAside(ctx, restored.Path)
 	}
-	if present {
-		if restored.Replaced, err = setAside(ctx, restored.Path); err != nil {
-			return Restored{}, err
-		}
+	if err == nil {
+		err = os.Rename(part, restored.Path)
 	}
-	if err := os.Rename(part, restored.Path); err != nil {
-		return Restored{}, err
+	if err == nil {
+		err = disk.SyncDir(dir)
 	}
-	return restored, disk.SyncDir(dir)
+	return restored, err
 }
 
 // inspect reads every page of a database, counts its rows and leaves it as one file.

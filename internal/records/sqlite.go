@@ -179,16 +179,16 @@ func mustExist(dir, path string) error {
 // mode to the files beside it; by itself it would create one that everyone can read.
 func prepare(dir, path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
+	if err == nil {
+		err = file.Close()
 	}
-	if err := file.Close(); err != nil {
-		return err
+	if err == nil {
+		err = removeOtherPermissions(path, path+"-wal", path+"-shm")
 	}
-	if err := removeOtherPermissions(path, path+"-wal", path+"-shm"); err != nil {
-		return err
+	if err == nil {
+		err = disk.SyncDir(dir)
 	}
-	return disk.SyncDir(dir)
+	return err
 }
 
 // removeOtherPermissions removes the permissions of other users from the files of a database,

@@ -349,6 +349,12 @@ func (t table[T]) find(ctx context.Context, db querier, clauses string, args ...
 	return list(ctx, db, t.fields, `SELECT `+t.columns+` FROM `+t.name+` `+clauses, args...)
 }
 
+// list is find for a method of the store, which names its purpose in an error.
+func (t table[T]) list(ctx context.Context, s *Store, purpose, clauses string, args ...any) ([]T, error) {
+	all, err := t.find(ctx, s.reads, clauses, args...)
+	return all, wrap(err, purpose)
+}
+
 // get returns the one row that the clauses of a SELECT statement choose, or ErrNotFound.
 func (t table[T]) get(ctx context.Context, db querier, clauses string, args ...any) (T, error) {
 	return one(t.find(ctx, db, clauses, args...))

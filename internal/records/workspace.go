@@ -60,6 +60,5 @@ func (s *Store) Workspace(ctx context.Context, id string) (Workspace, error) {
 
 // Workspaces lists all workspaces, newest first. The list is never nil.
 func (s *Store) Workspaces(ctx context.Context) ([]Workspace, error) {
-	all, err := workspaceTable.find(ctx, s.reads, `ORDER BY created_at DESC, id DESC`)
-	return all, wrap(err, "list workspaces")
+	return workspaceTable.list(ctx, s, "list workspaces", `ORDER BY created_at DESC, id DESC`)
 }
