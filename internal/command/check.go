@@ -26,7 +26,7 @@ func (c *initCmd) Run(std Streams) error {
 	for _, path := range written {
 		fmt.Fprintln(std.Out, path)
 	}
-	fmt.Fprintf(std.Out, "\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
+	std.printf("\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
 	return nil
 }
 
@@ -67,7 +67,7 @@ func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 	if err := errors.Join(settingsErr, c.checkContent(ctx, std)); err != nil {
 		return err
 	}
-	fmt.Fprintln(std.Out, "ok")
+	std.printf("ok\n")
 	return nil
 }
 

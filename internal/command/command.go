@@ -66,6 +66,12 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
+// printf prints what a command was asked for.
+func (s Streams) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(s.Out, format, args...)
+	return err
+}
+
 // Own is what a custom main adds to the program (package desk).
 type Own struct {
 	routes.Own
@@ -123,8 +129,8 @@ func exitCode(err error, w io.Writer) int {
 func usageError(err error) error { return &client.ExitError{Code: client.ExitUsage, Err: err} }
 
 // printJSON prints what a command shows with --json.
-func printJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
+func (s Streams) printJSON(value any) error {
+	encoder := json.NewEncoder(s.Out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)

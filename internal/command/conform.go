@@ -55,7 +55,7 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		return usageError(err)
 	}
 	if c.JSON {
-		err = printJSON(std.Out, report)
+		err = std.printJSON(report)
 	} else {
 		err = report.Text(std.Out)
 	}

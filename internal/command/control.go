@@ -50,7 +50,7 @@ func (s runningService) ask(ctx context.Context, std Streams, request string) er
 	case errors.Is(err, admin.ErrNotRunning):
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	case err == nil:
-		_, err = fmt.Fprintln(std.Out, answer)
+		err = std.printf("%s\n", answer)
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -28,11 +27,11 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 			})
 		}
 		settings, wrong := c.InForce(isFlag, os.Getenv)
-		return errors.Join(c.printSettings(std.Out, settings), wrong)
+		return errors.Join(c.printSettings(std, settings), wrong)
 	}
 	examined := doctor.Run(ctx, c.Settings, os.Environ())
 	if c.JSON {
-		err = printJSON(std.Out, examined)
+		err = std.printJSON(examined)
 	} else {
 		err = doctor.Print(std.Out, examined)
 	}
@@ -43,11 +42,11 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 }
 
 // printSettings prints the settings, for people by group.
-func (c *doctorCmd) printSettings(w io.Writer, settings []config.Setting) error {
+func (c *doctorCmd) printSettings(std Streams, settings []config.Setting) error {
 	if c.JSON {
-		return printJSON(w, settings)
+		return std.printJSON(settings)
 	}
-	table, group := newTable(w), ""
+	table, group := newTable(std.Out), ""
 	for _, one := range settings {
 		if one.Group != group {
 			group = one.Group

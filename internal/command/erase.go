@@ -36,7 +36,7 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 			return err
 		}
 		if c.JSON {
-			return errors.Join(err, printJSON(std.Out, erased))
+			return errors.Join(err, std.printJSON(erased))
 		}
 		for _, row := range []struct {
 			count int
@@ -52,17 +52,17 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 			{erased.Notifications, "notifications"},
 			{len(erased.Mails), "mails kept as files"},
 		} {
-			fmt.Fprintf(std.Out, "%6d  %s\n", row.count, row.what)
+			std.printf("%6d  %s\n", row.count, row.what)
 		}
 		for _, id := range erased.Mentions {
-			fmt.Fprintf(std.Out, "The inquiry %s of another person mentions the address and was kept: frontdesk inquiries "+
+			std.printf("The inquiry %s of another person mentions the address and was kept: frontdesk inquiries "+
 				"show %[1]s\n", id)
 		}
 		if erased.Changes > 0 {
-			fmt.Fprintln(std.Out, "The content may still hold the address: look for it in your files.")
+			std.printf("The content may still hold the address: look for it in your files.\n")
 		}
-		fmt.Fprintln(std.Out, "Not reached: backups and exports (the data leaves them when they are replaced), and mail "+
-			"that was delivered to you.")
+		std.printf("Not reached: backups and exports (the data leaves them when they are replaced), and mail " +
+			"that was delivered to you.\n")
 		return err
 	})
 }

@@ -66,7 +66,7 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	if !c.JSON {
 		return report.Print(std.Out)
 	}
-	return printJSON(std.Out, report)
+	return std.printJSON(report)
 }
 
 // explained is how many entries an explanation shows.
@@ -154,10 +154,10 @@ func (c *evalCmd) explain(ctx context.Context, std Streams, answerer *faq.Answer
 		return fmt.Errorf("golden.yaml has no question of an entry %q", c.Explain)
 	}
 	if c.JSON {
-		return printJSON(std.Out, all)
+		return std.printJSON(all)
 	}
 	for _, one := range all {
-		fmt.Fprintf(std.Out, "%s\n%s\n", one.Q, one.Explanation)
+		std.printf("%s\n%s\n", one.Q, one.Explanation)
 	}
 	return nil
 }

@@ -57,9 +57,8 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s (%d bytes) was restored to a folder to try it; frontdesk restore puts it back.\n",
+	return std.printf("%s (%d bytes) was restored to a folder to try it; frontdesk restore puts it back.\n",
 		c.File, info.Size())
-	return err
 }
 
 // quoted quotes a word for a shell.

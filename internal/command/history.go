@@ -25,7 +25,7 @@ func (c *historyCmd) Run(ctx context.Context, std Streams) error {
 			return c.show(ctx, std, store)
 		}
 		list, err := store.Changes(ctx, records.Page{})
-		return printList(std.Out, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
+		return printList(std, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
 			func(change records.Change) []any {
 				return []any{change.Number, shortTime(change.At), change.Source, change.Summary}
 			})
@@ -38,11 +38,10 @@ func (c *historyCmd) show(ctx context.Context, std Streams, store *records.Store
 		return noChange(err, c.Number)
 	}
 	if c.JSON {
-		return printJSON(std.Out, change)
+		return std.printJSON(change)
 	}
-	_, err = fmt.Fprintf(std.Out, "%s, by %s: %s\n%s", shortTime(change.At), change.Source, printable(change.Summary),
+	return std.printf("%s, by %s: %s\n%s", shortTime(change.At), change.Source, printable(change.Summary),
 		change.Diff)
-	return err
 }
 
 // noChange names the number of a change that is not there.
@@ -104,6 +103,5 @@ func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dry
 	if _, err := curator.Make(ctx, change); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s, in %s; check and golden questions pass.\n", change.Summary, curator.Dir)
-	return err
+	return std.printf("%s, in %s; check and golden questions pass.\n", change.Summary, curator.Dir)
 }

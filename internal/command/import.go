@@ -60,6 +60,5 @@ func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	_, err = fmt.Fprintf(std.Out, "%d records added, %d were there already.\n", imported.Added, imported.Present)
-	return err
+	return std.printf("%d records added, %d were there already.\n", imported.Added, imported.Present)
 }

@@ -66,7 +66,7 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 		if err == nil && c.CSV {
 			return printCSV(std.Out, inquiries)
 		}
-		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID",
+		return printList(std, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID",
 			func(i records.Inquiry) []any {
 				return []any{shortTime(i.CreatedAt), i.State, i.Title(), i.Name, i.Email, i.ID}
 			})
@@ -121,7 +121,7 @@ func (c *inquiriesCmd) refused(err error) error {
 // printOutcome prints the outcome of the mail. One that was not sent is an error.
 func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, account mailer.Account) error {
 	if c.JSON {
-		if err := printJSON(std.Out, []records.Inquiry{after}); err != nil {
+		if err := std.printJSON([]records.Inquiry{after}); err != nil {
 			return err
 		}
 	}
@@ -131,8 +131,7 @@ func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, account 
 	case after.State != records.Sent:
 		return fmt.Errorf("the mail of %s was not sent: %s", after.ID, after.Detail)
 	case !c.JSON:
-		_, err := fmt.Fprintf(std.Out, "%s is sent to %s by %s, as <%s>\n", after.ID, after.To, account, after.MessageID)
-		return err
+		return std.printf("%s is sent to %s by %s, as <%s>\n", after.ID, after.To, account, after.MessageID)
 	}
 	return nil
 }
@@ -144,7 +143,7 @@ func (c *inquiriesCmd) show(ctx context.Context, std Streams, store *records.Sto
 		return c.refused(err)
 	}
 	if c.JSON {
-		return printJSON(std.Out, detail)
+		return std.printJSON(detail)
 	}
 	table := newTable(std.Out)
 	if detail.IsPrivate() {
@@ -179,8 +178,7 @@ func (c *inquiriesCmd) show(ctx context.Context, std Streams, store *records.Sto
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "\nMessage:\n%s\n\nMail:\n%s\n", indented(detail.Message), indented(detail.Text))
-	return err
+	return std.printf("\nMessage:\n%s\n\nMail:\n%s\n", indented(detail.Message), indented(detail.Text))
 }
 
 func tryLine(try records.Attempt) string {
@@ -212,7 +210,7 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams, store *records.S
 	if deleted.ID == "" && err != nil {
 		return c.refused(err)
 	}
-	fmt.Fprintf(std.Out, "%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n",
+	std.printf("%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n",
 		deleted.ID, printable(deleted.Email), files)
 	return err
 }

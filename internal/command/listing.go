@@ -35,17 +35,16 @@ func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 
 
 // printList prints records that were read without err: as one JSON array, or as a table
 // with a row for each. Without records it prints none instead of the table.
-func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head string, row func(T) []any) error {
+func printList[T any](std Streams, list []T, err error, asJSON bool, none, head string, row func(T) []any) error {
 	switch {
 	case err != nil:
 		return err
 	case asJSON:
-		return printJSON(w, list)
+		return std.printJSON(list)
 	case len(list) == 0:
-		_, err := fmt.Fprintln(w, none)
-		return err
+		return std.printf("%s\n", none)
 	}
-	table := newTable(w)
+	table := newTable(std.Out)
 	fmt.Fprintln(table, head)
 	for _, record := range list {
 		var cells []string
@@ -77,7 +76,7 @@ type workspacesCmd struct {
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		workspaces, err := store.Workspaces(ctx)
-		return printList(std.Out, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID",
+		return printList(std, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID",
 			func(w records.Workspace) []any {
 				return []any{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
 			})

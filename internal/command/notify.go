@@ -37,9 +37,9 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 			failed++
 			outcome = fmt.Sprintf("failed: %v", one.Err)
 		}
-		fmt.Fprintf(std.Out, "%-8s %s\n", one.Target, outcome)
+		std.printf("%-8s %s\n", one.Target, outcome)
 		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail && failure.Hint() != "" {
-			fmt.Fprintf(std.Out, "%-8s hint: %s\n", "", failure.Hint())
+			std.printf("%-8s hint: %s\n", "", failure.Hint())
 		}
 	}
 	if failed > 0 {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -38,6 +37,5 @@ type versionCmd struct{}
 
 func (c *versionCmd) Run(std Streams) error {
 	info, _ := debug.ReadBuildInfo() // nil without module support
-	_, err := fmt.Fprintln(std.Out, describeBuild(info))
-	return err
+	return std.printf("%s\n", describeBuild(info))
 }

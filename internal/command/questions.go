@@ -70,7 +70,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 			return c.listWrong(ctx, std, store)
 		}
 		groups, err := curator.Groups(ctx)
-		return printList(std.Out, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
+		return printList(std, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
 			func(g questions.Group) []any {
 				if len(g.Like) > 0 {
 					g.Q += fmt.Sprintf(" (and %d like it)", len(g.Like))
@@ -83,7 +83,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 // listWrong lists answers that did not help.
 func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *records.Store) error {
 	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: true})
-	return printList(std.Out, list, err, c.JSON,
+	return printList(std, list, err, c.JSON,
 		"No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.",
 		"N\tASKED\tHELPFUL\tUNHELPFUL\tANSWERED BY\tMATCH\tCONFIDENCE\tQUESTION", func(a records.Answered) []any {
 			confidence := ""
@@ -109,8 +109,7 @@ func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curati
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", printable(group.Q), takenOff[c.Action], len(group.Like))
-	return err
+	return std.printf("%q is %s, and %d like it.\n", printable(group.Q), takenOff[c.Action], len(group.Like))
 }
 
 // takeOffWrong dismisses or deletes an answered question.
@@ -125,6 +124,5 @@ func (c *questionsCmd) takeOffWrong(ctx context.Context, std Streams, store *rec
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%q is %s.\n", printable(question.Q), takenOff[c.Action])
-	return err
+	return std.printf("%q is %s.\n", printable(question.Q), takenOff[c.Action])
 }

@@ -79,17 +79,17 @@ func open(ctx context.Context, name string, in io.Reader) (io.ReadCloser, error)
 
 func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) error {
 	if postgres {
-		fmt.Fprintf(std.Out, "%d records added, %d were there already.\n", done.Imported.Added, done.Imported.Present)
+		std.printf("%d records added, %d were there already.\n", done.Imported.Added, done.Imported.Present)
 	} else {
 		printRecords(std, done.Records)
 	}
 	if done.ReplacedKey != "" {
-		fmt.Fprintf(std.Out, "The signing key that was there is now %s.\n", done.ReplacedKey)
+		std.printf("The signing key that was there is now %s.\n", done.ReplacedKey)
 	}
 	if done.Content {
-		fmt.Fprintf(std.Out, "The content is in %s.\n", c.Content)
+		std.printf("The content is in %s.\n", c.Content)
 	} else {
-		fmt.Fprintln(std.Out, "No content was restored: --content names a folder for it that is missing or empty.")
+		std.printf("No content was restored: --content names a folder for it that is missing or empty.\n")
 	}
 	return nil
 }
@@ -99,14 +99,14 @@ func printRecords(std Streams, r records.Restored) {
 	if !r.Newest.IsZero() {
 		newest = "the newest is of " + r.Newest.Format(time.RFC3339)
 	}
-	fmt.Fprintf(std.Out, "%s holds %d inquiries, %d questions, %d pieces of feedback and %d trials; %s.\n",
+	std.printf("%s holds %d inquiries, %d questions, %d pieces of feedback and %d trials; %s.\n",
 		r.Path, r.Inquiries, r.Questions, r.Feedback, r.Workspaces, newest)
 	if r.Pending > 0 {
-		fmt.Fprintf(std.Out, "%d inquiries were being mailed when the backup was made; the service mails them at its next "+
+		std.printf("%d inquiries were being mailed when the backup was made; the service mails them at its next "+
 			"start, under their Message-ID.\n", r.Pending)
 	}
 	if r.Replaced != "" {
-		fmt.Fprintf(std.Out, "The database that was there is now %s; it holds personal data, so delete it when you do not "+
+		std.printf("The database that was there is now %s; it holds personal data, so delete it when you do not "+
 			"need it.\n", r.Replaced)
 	}
 }
@@ -132,9 +132,7 @@ func (c *migrateCmd) Run(ctx context.Context, std Streams) error {
 		return fmt.Errorf("%s: %w", setting, err)
 	}
 	if done.From == done.To {
-		_, err = fmt.Fprintf(std.Out, "%s is up to date (schema %d).\n", options, done.To)
-		return err
+		return std.printf("%s is up to date (schema %d).\n", options, done.To)
 	}
-	_, err = fmt.Fprintf(std.Out, "%s is brought from schema %d to %d.\n", options, done.From, done.To)
-	return err
+	return std.printf("%s is brought from schema %d to %d.\n", options, done.From, done.To)
 }
