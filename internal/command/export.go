@@ -14,17 +14,15 @@ import (
 	"frontdesk/internal/records"
 )
 
-type exportCmd struct{ config.DataFolder }
+type exportCmd struct{ recordsFolder }
 
 // Run writes the lines as they are read.
-func (c *exportCmd) Run(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		out := bufio.NewWriter(std.Out)
-		if err := store.Export(ctx, out); err != nil {
-			return err
-		}
-		return out.Flush()
-	})
+func (c *exportCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
+	out := bufio.NewWriter(std.Out)
+	if err := store.Export(ctx, out); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 type backupCmd struct {

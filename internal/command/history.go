@@ -14,22 +14,20 @@ import (
 )
 
 type historyCmd struct {
-	config.DataFolder
+	recordsFolder
 	Number int64 `arg:"" optional:"" name:"n"`
 	JSON   bool
 }
 
-func (c *historyCmd) Run(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		if c.Number != 0 {
-			return c.show(ctx, std, store)
-		}
-		list, err := store.Changes(ctx, records.Page{})
-		return printList(std, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
-			func(change records.Change) []any {
-				return []any{change.Number, shortTime(change.At), change.Source, change.Summary}
-			})
-	})
+func (c *historyCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
+	if c.Number != 0 {
+		return c.show(ctx, std, store)
+	}
+	list, err := store.Changes(ctx, records.Page{})
+	return printList(std, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
+		func(change records.Change) []any {
+			return []any{change.Number, shortTime(change.At), change.Source, change.Summary}
+		})
 }
 
 func (c *historyCmd) show(ctx context.Context, std Streams, store *records.Store) error {
@@ -53,20 +51,18 @@ func noChange(err error, number int64) error {
 }
 
 type undoCmd struct {
-	config.DataFolder
+	recordsFolder
 	config.Selection
 	Number int64 `arg:"" name:"n"`
 	contentFolder
 	DryRun bool
 }
 
-func (c *undoCmd) Run(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
-		return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-			change, err := curator.Undo(ctx, c.Number)
-			return change, noChange(err, c.Number)
-		})
+func (c *undoCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
+	curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
+	return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
+		change, err := curator.Undo(ctx, c.Number)
+		return change, noChange(err, c.Number)
 	})
 }
 

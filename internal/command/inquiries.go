@@ -20,7 +20,7 @@ import (
 type inquiriesCmd struct {
 	Action string `arg:"" optional:"" default:"list" enum:"list,show,delete"`
 	ID     string `arg:"" optional:""`
-	config.DataFolder
+	recordsFolder
 	config.MailServer
 	Failed      bool   `xor:"what"`
 	Quarantined bool   `xor:"what"`
@@ -43,66 +43,59 @@ func (c *inquiriesCmd) Validate() error {
 }
 
 // Run prints the inquiries, newest first, or does what is asked with one.
-func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
-	if c.Resend != "" {
-		c.ID = c.Resend
-		return c.resend(ctx, std)
-	}
+func (c *inquiriesCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
 	none, query := "No inquiries yet.", records.InquiryQuery{}
-	if c.Failed {
+	switch {
+	case c.Resend != "":
+		c.ID = c.Resend
+		return c.resend(ctx, std, store)
+	case c.Action == "show":
+		return c.show(ctx, std, store)
+	case c.Action == "delete":
+		return c.delete(ctx, std, store)
+	case c.Failed:
 		none, query.States = "None: every mail was sent or is being sent.", []records.State{records.Failed, records.Unknown}
-	}
-	if c.Quarantined {
+	case c.Quarantined:
 		none, query.States = "None: no request looked like spam.", []records.State{records.Quarantined}
 	}
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		switch c.Action {
-		case "show":
-			return c.show(ctx, std, store)
-		case "delete":
-			return c.delete(ctx, std, store)
-		}
-		inquiries, err := store.Inquiries(ctx, query)
-		if err == nil && c.CSV {
-			return printCSV(std.Out, inquiries)
-		}
-		return printList(std, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID",
-			func(i records.Inquiry) []any {
-				return []any{shortTime(i.CreatedAt), i.State, i.Title(), i.Name, i.Email, i.ID}
-			})
-	})
+	inquiries, err := store.Inquiries(ctx, query)
+	if err == nil && c.CSV {
+		return printCSV(std.Out, inquiries)
+	}
+	return printList(std, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID",
+		func(i records.Inquiry) []any {
+			return []any{shortTime(i.CreatedAt), i.State, i.Title(), i.Name, i.Email, i.ID}
+		})
 }
 
-func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
+func (c *inquiriesCmd) resend(ctx context.Context, std Streams, store *records.Store) error {
 	account, err := c.Account(c.Dir())
 	if err != nil {
 		return err
 	}
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		leave, err := store.JoinSenders(ctx, c.Dir())
-		defer leave()
-		if err != nil { // an interrupted mail then counts as being sent for a minute
-			fmt.Fprintln(std.Err, "warning:", err)
-		}
-		before, err := store.Inquiry(ctx, c.Resend)
-		if err != nil {
-			return c.refused(err)
-		}
-		if before.State == records.Unknown {
-			fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can "+
-				"be recognised")
-		}
-		current := mailer.NewCurrent(account)
-		after, err := outbox.New(outbox.Config{Store: store, Sender: current, Mail: current.Now}).Resend(ctx, c.Resend)
-		if err == nil {
-			return c.printOutcome(std, after, account)
-		}
-		if err = c.refused(err); after.ID != "" { // the mail was tried
-			err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will "+
-				"treat it as interrupted and send it again", after.ID, after.State))
-		}
-		return err
-	})
+	leave, err := store.JoinSenders(ctx, c.Dir())
+	defer leave()
+	if err != nil { // an interrupted mail then counts as being sent for a minute
+		fmt.Fprintln(std.Err, "warning:", err)
+	}
+	before, err := store.Inquiry(ctx, c.Resend)
+	if err != nil {
+		return c.refused(err)
+	}
+	if before.State == records.Unknown {
+		fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can "+
+			"be recognised")
+	}
+	current := mailer.NewCurrent(account)
+	after, err := outbox.New(outbox.Config{Store: store, Sender: current, Mail: current.Now}).Resend(ctx, c.Resend)
+	if err == nil {
+		return c.printOutcome(std, after, account)
+	}
+	if err = c.refused(err); after.ID != "" { // the mail was tried
+		err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will "+
+			"treat it as interrupted and send it again", after.ID, after.State))
+	}
+	return err
 }
 
 // refused explains why an inquiry is not sent and what to do.

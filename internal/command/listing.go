@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,15 +18,26 @@ type contentFolder struct {
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
 }
 
-// reading opens the records of a folder for as long as do takes. It never makes a database.
-// Nor does it change the schema of a database of another version, because the service of
-// that version may be running: see [records.SchemaError].
-func reading(ctx context.Context, folder config.DataFolder, do func(*records.Store) error) error {
-	store, err := folder.OpenRecords(ctx, records.Options{MustExist: true, KeepSchema: true})
-	if err != nil {
-		return err
+// recordsFolder is the data folder of a command whose Run takes the open records.
+type recordsFolder struct {
+	config.DataFolder
+	store *records.Store
+}
+
+// ProvideStore opens the records for kong. It never makes a database. Nor does it change the
+// schema of a database of another version, because the service of that version may be running:
+// see [records.SchemaError].
+func (f *recordsFolder) ProvideStore(ctx context.Context) (store *records.Store, err error) {
+	f.store, err = f.OpenRecords(ctx, records.Options{MustExist: true, KeepSchema: true})
+	return f.store, err
+}
+
+// AfterRun closes what ProvideStore has opened.
+func (f *recordsFolder) AfterRun() error {
+	if f.store == nil {
+		return nil
 	}
-	return errors.Join(do(store), store.Close())
+	return f.store.Close()
 }
 
 // newTable returns a table whose cells end with a tab. Flush prints it.
@@ -69,16 +79,14 @@ func shortTime(t time.Time) string {
 }
 
 type workspacesCmd struct {
-	config.DataFolder
+	recordsFolder
 	JSON bool
 }
 
-func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		workspaces, err := store.Workspaces(ctx)
-		return printList(std, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID",
-			func(w records.Workspace) []any {
-				return []any{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
-			})
-	})
+func (c *workspacesCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
+	workspaces, err := store.Workspaces(ctx)
+	return printList(std, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID",
+		func(w records.Workspace) []any {
+			return []any{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
+		})
 }

@@ -16,7 +16,7 @@ import (
 type questionsCmd struct {
 	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,delete"`
 	Number int64  `arg:"" optional:"" name:"n"`
-	config.DataFolder
+	recordsFolder
 	config.Selection
 	contentFolder
 	Wrong  bool
@@ -46,38 +46,36 @@ func (c *questionsCmd) Validate() error {
 	return nil
 }
 
-func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
-		switch {
-		case c.Action == "accept":
-			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-				group, err := curator.Group(ctx, c.Number, curator.Groups)
-				if err != nil {
-					return nil, err
-				}
-				return curator.Accept([]questions.Group{group}, c.Entry, []string{c.As})
-			})
-		case c.Action == "move":
-			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-				return curator.Move(ctx, c.Number, c.To, c.As)
-			})
-		case c.Action != "list" && c.Wrong:
-			return c.takeOffWrong(ctx, std, store)
-		case c.Action != "list":
-			return c.takeOff(ctx, std, curator)
-		case c.Wrong:
-			return c.listWrong(ctx, std, store)
-		}
-		groups, err := curator.Groups(ctx)
-		return printList(std, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
-			func(g questions.Group) []any {
-				if len(g.Like) > 0 {
-					g.Q += fmt.Sprintf(" (and %d like it)", len(g.Like))
-				}
-				return []any{g.Number, g.Count, g.Unhelpful, shortTime(g.LastAt), g.Q}
-			})
-	})
+func (c *questionsCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
+	curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
+	switch {
+	case c.Action == "accept":
+		return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
+			group, err := curator.Group(ctx, c.Number, curator.Groups)
+			if err != nil {
+				return nil, err
+			}
+			return curator.Accept([]questions.Group{group}, c.Entry, []string{c.As})
+		})
+	case c.Action == "move":
+		return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
+			return curator.Move(ctx, c.Number, c.To, c.As)
+		})
+	case c.Action != "list" && c.Wrong:
+		return c.takeOffWrong(ctx, std, store)
+	case c.Action != "list":
+		return c.takeOff(ctx, std, curator)
+	case c.Wrong:
+		return c.listWrong(ctx, std, store)
+	}
+	groups, err := curator.Groups(ctx)
+	return printList(std, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
+		func(g questions.Group) []any {
+			if len(g.Like) > 0 {
+				g.Q += fmt.Sprintf(" (and %d like it)", len(g.Like))
+			}
+			return []any{g.Number, g.Count, g.Unhelpful, shortTime(g.LastAt), g.Q}
+		})
 }
 
 // listWrong lists answers that did not help.
