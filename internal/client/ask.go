@@ -35,8 +35,8 @@ func (c *AskCmd) Validate() error {
 type Offline func(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer,
 	err error)
 
-func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) error {
-	answer, why, err := t.Offline(ctx, c.Content, contract.CleanQuestion(question), c.Explain)
+func (c *AskCmd) askOffline(ctx context.Context, question string) error {
+	answer, why, err := c.Offline(ctx, c.Content, contract.CleanQuestion(question), c.Explain)
 	if err != nil {
 		return err
 	}
@@ -44,26 +44,26 @@ func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) e
 	if why != nil {
 		document = map[string]any{"answer": answer, "explanation": why}
 	}
-	err = c.show(t, payload.JSON(document), func(p *page) { p.answer(answer) })
+	err = c.show(payload.JSON(document), func(p *page) { p.answer(answer) })
 	if err == nil && why != nil && !c.JSON {
-		_, err = fmt.Fprintf(t.Out, "\n%s", why)
+		_, err = fmt.Fprintf(c.Out, "\n%s", why)
 	}
 	return err
 }
 
-func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
+func (c *AskCmd) Run(ctx context.Context, v Verifier) error {
 	question := strings.Join(c.Question, " ")
 	if failed := checkUTF8(question); failed != nil {
-		return c.fail(t, failed)
+		return c.fail(failed)
 	}
 	if c.Content != "" {
-		return c.askOffline(ctx, t, question)
+		return c.askOffline(ctx, question)
 	}
 	outgoing := request{path: contract.PathAsk, body: contract.Question{Q: question}, timeout: readTimeout}
 	if c.Verify {
-		return c.proven(ctx, t, outgoing, v)
+		return c.proven(ctx, outgoing, v)
 	}
-	return printAnswer(ctx, c.Connection, t, outgoing, isAnswer, (*page).answer)
+	return printAnswer(ctx, c.Connection, outgoing, isAnswer, (*page).answer)
 }
 
 func isAnswer(a contract.Answer) bool { return a.OK && a.Answer != "" && a.Reason != "" }

@@ -10,8 +10,8 @@ import (
 // CatalogCmd shows the whole catalog (GET /v1/catalog).
 type CatalogCmd struct{ Connection }
 
-func (c *CatalogCmd) Run(ctx context.Context, t *Terminal) error {
-	return printAnswer(ctx, c.Connection, t, getCatalog, isCatalog, (*page).catalog)
+func (c *CatalogCmd) Run(ctx context.Context) error {
+	return printAnswer(ctx, c.Connection, getCatalog, isCatalog, (*page).catalog)
 }
 
 var getCatalog = request{path: contract.PathCatalog, timeout: readTimeout}

@@ -69,13 +69,13 @@ type received struct {
 }
 
 // printAnswer makes a call and prints the genuine answer.
-func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r request, genuine func(T) bool,
+func printAnswer[T any](ctx context.Context, c Connection, r request, genuine func(T) bool,
 	fill func(*page, T)) error {
 	value, answer, failed := fetch(ctx, c, r, genuine)
 	if failed != nil {
-		return c.fail(t, failed)
+		return c.fail(failed)
 	}
-	return c.show(t, answer.body, func(p *page) { fill(p, value) })
+	return c.show(answer.body, func(p *page) { fill(p, value) })
 }
 
 // fetch makes a call and reads its answer as a T. It fails when genuine rejects the answer

@@ -34,16 +34,17 @@ type Connection struct {
 	URL  string `env:"FRONTDESK_URL" placeholder:"URL"`
 	JSON bool
 
-	base *url.URL // of URL
-	dial string   // host and port that are connected to; empty for those of URL
+	*Terminal `kong:"-"`
+	base      *url.URL // of URL
+	dial      string   // host and port that are connected to; empty for those of URL
 }
 
 // Locate finds the desk of this machine: its address, and the host and port at which it listens.
 type Locate func(context.Context) (url, dial string)
 
-// AfterApply finds the address if none is given.
+// AfterApply takes the terminal, and finds the address if none is given.
 func (c *Connection) AfterApply(ctx context.Context, t *Terminal) (err error) {
-	if c.URL == "" && t.Locate != nil {
+	if c.Terminal = t; c.URL == "" && t.Locate != nil {
 		c.URL, c.dial = t.Locate(ctx)
 	}
 	c.base, err = parseAddress(cmp.Or(c.URL, "http://localhost:8080"))

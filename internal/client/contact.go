@@ -39,19 +39,19 @@ func (d *digest) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
+func (c *ContactCmd) Run(ctx context.Context) error {
 	if strings.ContainsFunc(c.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return c.fail(t, usage("--idempotency-key takes printable ASCII characters"))
+		return c.fail(usage("--idempotency-key takes printable ASCII characters"))
 	}
 	message := c.Message
 	if message == "-" {
 		var failed *failure
-		if message, failed = readMessage(ctx, t.In); failed != nil {
-			return c.fail(t, failed)
+		if message, failed = readMessage(ctx, c.In); failed != nil {
+			return c.fail(failed)
 		}
 	}
 	if failed := checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, string(c.Preview)); failed != nil {
-		return c.fail(t, failed)
+		return c.fail(failed)
 	}
 	pilot := contract.PilotRequest{
 		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
@@ -60,7 +60,7 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	outgoing := request{path: contract.PathContact, body: pilot, timeout: contactTimeout}
 	if c.DryRun {
 		outgoing.uncertain = "No answer said that this was only a dry run."
-		return printAnswer(ctx, c.Connection, t, outgoing, func(p contract.Preview) bool {
+		return printAnswer(ctx, c.Connection, outgoing, func(p contract.Preview) bool {
 			return p.OK && p.DryRun
 		}, (*page).preview)
 	}
@@ -69,7 +69,7 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	outgoing.uncertain = "It may have arrived all the same."
 	outgoing.again = "To try again, repeat the command with --idempotency-key " + key +
 		": the service then recognizes it as the same request and does not mail it twice."
-	return printAnswer(ctx, c.Connection, t, outgoing, func(a contract.Accepted) bool {
+	return printAnswer(ctx, c.Connection, outgoing, func(a contract.Accepted) bool {
 		return a.OK && a.ID != ""
 	}, (*page).accepted)
 }

@@ -81,6 +81,6 @@ func TestFailedWriteIsReported(t *testing.T) {
 	} {
 		terminal := &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}
 		expect.OK(t, cmd.AfterApply(t.Context(), terminal))
-		expect.Error(t, name, cmd.Run(t.Context(), terminal), errBroken)
+		expect.Error(t, name, cmd.Run(t.Context()), errBroken)
 	}
 }

@@ -24,9 +24,9 @@ func (c *HealthCmd) Validate() error {
 }
 
 // Run requests the health and prints how long the answer took.
-func (c *HealthCmd) Run(ctx context.Context, t *Terminal) error {
+func (c *HealthCmd) Run(ctx context.Context) error {
 	start := time.Now()
-	return printAnswer(ctx, c.Connection, t, request{path: contract.PathHealth, timeout: c.Timeout},
+	return printAnswer(ctx, c.Connection, request{path: contract.PathHealth, timeout: c.Timeout},
 		func(h contract.Health) bool { return h.Status == contract.HealthOK },
 		func(p *page, h contract.Health) {
 			took := max(time.Since(start).Round(time.Millisecond), time.Millisecond)

@@ -15,16 +15,16 @@ type ServiceCmd struct {
 	ID string `arg:""`
 }
 
-func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
+func (c *ServiceCmd) Run(ctx context.Context) error {
 	catalog, _, failed := fetch(ctx, c.Connection, getCatalog, isCatalog)
 	if failed != nil {
-		return c.fail(t, failed)
+		return c.fail(failed)
 	}
 	detail, found := catalog.Service(c.ID)
 	if !found {
-		return c.fail(t, unknownService(&catalog, c.ID))
+		return c.fail(unknownService(&catalog, c.ID))
 	}
-	return c.show(t, payload.JSON(detail), func(p *page) { p.service(detail) })
+	return c.show(payload.JSON(detail), func(p *page) { p.service(detail) })
 }
 
 // unknownService is not_found in the same shape as the service's own, for programs that

@@ -55,31 +55,31 @@ func IsTerminal(w io.Writer) bool {
 }
 
 // fail prints what went wrong and returns the exit code as an error.
-func (c Connection) fail(t *Terminal, f *failure) error {
+func (c Connection) fail(f *failure) error {
 	if c.JSON && f.record != nil {
-		if err := t.writeJSON(f.record); err != nil {
+		if err := c.writeJSON(f.record); err != nil {
 			return err
 		}
 	}
-	p := page{width: t.Width}
+	p := page{width: c.Width}
 	p.block("", "  ", oneLine(contract.Product+": "+f.summary))
 	for _, note := range f.notes {
 		p.block("  ", "  ", oneLine(note))
 	}
-	if _, err := p.text.WriteTo(t.Err); err != nil {
+	if _, err := p.text.WriteTo(c.Err); err != nil {
 		return err
 	}
 	return &ExitError{Code: f.code}
 }
 
 // show prints an answer: with --json as it was served, otherwise as fill formats it.
-func (c Connection) show(t *Terminal, served []byte, fill func(*page)) error {
+func (c Connection) show(served []byte, fill func(*page)) error {
 	if c.JSON {
-		return t.writeJSON(served)
+		return c.writeJSON(served)
 	}
-	p := page{width: t.Width, color: t.Color}
+	p := page{width: c.Width, color: c.Color}
 	fill(&p)
-	_, err := p.text.WriteTo(t.Out)
+	_, err := p.text.WriteTo(c.Out)
 	return err
 }
 
