@@ -60,10 +60,8 @@ type undoCmd struct {
 
 func (c *undoCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
 	curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
-	return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-		change, err := curator.Undo(ctx, c.Number)
-		return change, noChange(err, c.Number)
-	})
+	change, err := curator.Undo(ctx, c.Number)
+	return makeChange(ctx, std, curator, c.DryRun, change, noChange(err, c.Number))
 }
 
 // newCurator returns the gate for changes of a content folder by a command. The running
@@ -78,14 +76,13 @@ func newCurator(store *records.Store, data config.DataFolder, folder string,
 	}
 }
 
-// makeChange prepares a change, tries it, prints it and makes it.
-func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dryRun bool,
-	prepare func() (*content.Change, error)) error {
+// makeChange tries a change that was prepared without err, prints it and makes it.
+func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dryRun bool, change *content.Change,
+	err error) error {
 	if curator.Dir == "" {
 		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a " +
 			"folder")
 	}
-	change, err := prepare()
 	if err == nil {
 		_, _, err = curator.Check(ctx, change)
 	}

@@ -50,17 +50,15 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams, store *records.Stor
 	curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
 	switch {
 	case c.Action == "accept":
-		return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-			group, err := curator.Group(ctx, c.Number, curator.Groups)
-			if err != nil {
-				return nil, err
-			}
-			return curator.Accept([]questions.Group{group}, c.Entry, []string{c.As})
-		})
+		var change *content.Change
+		group, err := curator.Group(ctx, c.Number, curator.Groups)
+		if err == nil {
+			change, err = curator.Accept([]questions.Group{group}, c.Entry, []string{c.As})
+		}
+		return makeChange(ctx, std, curator, c.DryRun, change, err)
 	case c.Action == "move":
-		return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-			return curator.Move(ctx, c.Number, c.To, c.As)
-		})
+		change, err := curator.Move(ctx, c.Number, c.To, c.As)
+		return makeChange(ctx, std, curator, c.DryRun, change, err)
 	case c.Action != "list" && c.Wrong:
 		return c.takeOffWrong(ctx, std, store)
 	case c.Action != "list":
