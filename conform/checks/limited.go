@@ -12,7 +12,7 @@ import (
 // counts. Those on real sends are in sending.go, those over MCP in tools.go.
 func limited(l *list) {
 	question, again, isRefused := ask(known), askAgain(known), isRefusal(l.ask)
-	whole := repeat(l.ask.Quota, question, isOK)
+	whole := repeat(l.ask.Quota, question)
 
 	l.onLoopback("8.1", "the-sixth-question-is-refused",
 		`POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit, and RateLimit: "ask";r=N is how many are `+

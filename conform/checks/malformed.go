@@ -10,7 +10,7 @@ func (l *list) risky(section, name, sentence string, steps ...step) {
 
 // dryRunOf makes a dry run in which a field has the text.
 func dryRunOf(field string) maker {
-	return func(text string, header ...string) request { return contact(dryWith(field, encode(text)), header...) }
+	return func(text string, _ ...string) request { return contact(dryWith(field, encode(text))) }
 }
 
 // typed is a valid dry run as JSON with these header lines only.

@@ -48,8 +48,8 @@ func transport(l *list) {
 		append(supported, sendEach(unsupported, pingIn, "2024-11-05", "2025-06-18, 2025-03-26", "2026-07-28-rc"))...)
 	accepts(l)
 	envelopes(l)
-	onBoth(l, "/mcp", "mcp", "4.mcp")
-	onBoth(l, workspace, "workspace", "4.workspace")
+	onBoth(l, "/mcp", "mcp")
+	onBoth(l, workspace, "workspace")
 }
 
 // agreesOn expects that initialize settles on a protocol version.
@@ -105,17 +105,17 @@ func envelopes(l *list) {
 }
 
 // onBoth adds the checks that apply to both servers.
-func onBoth(l *list, path, name, section string) {
+func onBoth(l *list, path, name string) {
 	pings := func(header string) request { return rpcTo(path, "ping", "", header) }
 	initialize := func(version string, header ...string) request {
 		return rpcTo(path, "initialize", hello(version), header...)
 	}
 	isBatch := refusedMessage(contract.RPCInvalidRequest)
-	l.several(section, name+"-body-has-its-cap",
+	l.several("4."+name, name+"-body-has-its-cap",
 		"A body has up to 8192 bytes; a larger one gives 413, without a Content-Length too.",
 		send(post(path, padded(ping, 8192), acceptBoth), isOK),
 		sendAll(tooLarge, post(path, padded(ping, 8193)), chunked(post(path, padded(ping, 8193)))))
-	l.several(section, name+"-origins",
+	l.several("4."+name, name+"-origins",
 		"Browser requests from origins other than the service's own give HTTP 403; the own one is served.",
 		send(pings(evil), forbidden), send(pings("Origin: {origin}"), isOK))
 	const later = "2026-07-28"

@@ -49,7 +49,7 @@ func pages(l *list) {
 		send(form("/contact", "name=Ada+Lovelace&business=AE&email=nowhere&message=Kept+text&dry_run=true"),
 			answers(400, "text/html"), contains("Kept text")))
 	l.onLoopback("D.documents", "ask-form-shares-the-limit", "The forms share limits with the API.",
-		repeat(l.ask.Quota-1, ask(known), isOK), send(form("/ask", "q=x"), isOK),
+		repeat(l.ask.Quota-1, ask(known)), send(form("/ask", "q=x"), isOK),
 		send(form("/ask", "q=x"), answers(429, "text/html")),
 		send(ask(known), isRefusal(l.ask)))
 

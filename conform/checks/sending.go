@@ -110,7 +110,7 @@ func idempotent(l *list) {
 		send(byArgument, isOK, resultIsFirst, mailedOnce))
 	l.onLoopback("D.idempotency", "same-key-takes-no-slot",
 		"A repeated request takes no slot of the limit. The header counts on /mcp too.",
-		repeat(l.contact.Quota+1, same, isOK), send(byHeader, isOK, resultIsFirst),
+		repeat(l.contact.Quota+1, same), send(byHeader, isOK, resultIsFirst),
 		send(realSend, isOK, taken(l.contact, 2)))
 	l.mailed("D.idempotency", "same-key-other-payload",
 		"The same key with another payload is 400 naming the header, and nothing is sent.",

@@ -132,7 +132,7 @@ func toolLimits(l *list) {
 	l.onLoopback("8", "ask-faq-shares-the-limit",
 		"The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
 		send(ask(known), isOK, taken(l.ask, 1)), send(askFAQ, isOK, taken(l.ask, 2), hasPolicy(l.ask)),
-		repeat(l.ask.Quota-2, askFAQ, isOK),
+		repeat(l.ask.Quota-2, askFAQ),
 		send(askFAQ, func(a *answer) {
 			wait := refusedFor(a, l.ask)
 			message := "result.content.0.text"
