@@ -39,10 +39,10 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	switch {
 	case err != nil && ctx.Err() != nil: // else the file would seem to be cut off
 		return context.Cause(ctx)
-	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s: there is a database in %s already; --replace keeps it under another name and restores the "+
-			"backup", setting, options.Dir)
-	case errors.Is(err, backup.ErrOtherKey):
+	case errors.Is(err, fs.ErrExist), errors.Is(err, backup.ErrOtherKey):
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("there is a database in %s already", options.Dir)
+		}
 		return fmt.Errorf("%s: %w; --replace keeps it under another name and restores the backup", setting, err)
 	case errors.Is(err, records.ErrDatabaseInUse):
 		return fmt.Errorf("%s: a program has the database of %s open; stop it and try again", setting, options.Dir)
