@@ -50,28 +50,32 @@ func noChange(err error, number int64) error {
 	return err
 }
 
-type undoCmd struct {
+// curated are the flags of a command that changes the content.
+type curated struct {
 	recordsFolder
 	config.Selection
-	Number int64 `arg:"" name:"n"`
 	contentFolder
+}
+
+type undoCmd struct {
+	curated
+	Number int64 `arg:"" name:"n"`
 	DryRun bool
 }
 
 func (c *undoCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
-	curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
+	curator := c.curator(store)
 	change, err := curator.Undo(ctx, c.Number)
 	return makeChange(ctx, std, curator, c.DryRun, change, noChange(err, c.Number))
 }
 
-// newCurator returns the gate for changes of a content folder by a command. The running
-// service notices them.
-func newCurator(store *records.Store, data config.DataFolder, folder string,
-	selection config.Selection) *curation.Curator {
+// curator returns the gate for changes of the content by a command. The running service
+// notices them.
+func (c *curated) curator(store *records.Store) *curation.Curator {
 	return &curation.Curator{
-		Store: store, Content: os.DirFS(folder), Dir: folder, Data: data.Dir(), Source: records.ByCommand,
+		Store: store, Content: os.DirFS(c.Content), Dir: c.Content, Data: c.Dir(), Source: records.ByCommand,
 		Try: func(ctx context.Context, loaded *content.Content, _ content.Digest) error {
-			return live.Try(ctx, loaded, folder, selection)
+			return live.Try(ctx, loaded, c.Content, c.Selection)
 		},
 	}
 }

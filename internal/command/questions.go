@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"frontdesk/content"
-	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
@@ -16,9 +15,7 @@ import (
 type questionsCmd struct {
 	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,delete"`
 	Number int64  `arg:"" optional:"" name:"n"`
-	recordsFolder
-	config.Selection
-	contentFolder
+	curated
 	Wrong  bool
 	Entry  string `placeholder:"ID"`
 	To     string `placeholder:"ID|unanswered"`
@@ -47,7 +44,7 @@ func (c *questionsCmd) Validate() error {
 }
 
 func (c *questionsCmd) Run(ctx context.Context, std Streams, store *records.Store) error {
-	curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
+	curator := c.curator(store)
 	switch {
 	case c.Action == "accept":
 		var change *content.Change
