@@ -313,11 +313,7 @@ func nodeOf(value any) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.ScalarNode}
 	switch value := value.(type) {
 	case Plain:
-		node.Value, node.Tag = string(value), strTag
-		var read yaml.Node
-		if yaml.Load([]byte(value), &read) == nil && len(read.Content) == 1 && read.Content[0].Value == node.Value {
-			node.Tag = read.Content[0].ShortTag()
-		}
+		node.Value, node.Tag = string(value), typeOf(string(value))
 	case string:
 		node.Value, node.Tag = value, strTag
 		if strings.Contains(value, "\n") && fitsBlock(value) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -115,21 +114,22 @@ func emptied(other *yaml.Node) *yaml.Node {
 
 // shown is one side of a file that is no YAML.
 func (e *edit) shown(data []byte) json.RawMessage {
-	if data == nil {
-		return json.RawMessage("null")
+	var shown any // null for no file
+	switch {
+	case data == nil:
+	case e.isText():
+		shown = string(data)
+	default:
+		shown = digestOf(data)
 	}
-	text := string(data)
-	if !e.isText() {
-		text = digestOf(data)
-	}
-	return json.RawMessage(jsonText(text))
+	return json.RawMessage(jsonText(shown))
 }
 
 // compare adds the values at a path that differ. A node may be nil.
 func (e *Edits) compare(at Value, before, after *yaml.Node) {
 	if before == nil || after == nil || before.Kind != after.Kind || before.Kind == yaml.ScalarNode {
 		if before == nil || after == nil || !isSame(before, after) {
-			at.Before, at.After = rawOf(before), rawOf(after)
+			at.Before, at.After = json.RawMessage(JSONOf(before)), json.RawMessage(JSONOf(after))
 			e.Values = append(e.Values, at)
 		}
 		return
@@ -155,14 +155,6 @@ func (p parts) among(others parts, has bool) (names []string) {
 		}
 	}
 	return names
-}
-
-// rawOf is a node as JSON; null if there is none.
-func rawOf(node *yaml.Node) json.RawMessage {
-	if node == nil {
-		return json.RawMessage("null")
-	}
-	return json.RawMessage(JSONOf(node))
 }
 
 // Conflict reports values that are not as the change left them, so that it cannot be undone.
@@ -264,7 +256,7 @@ func (v Value) undo(now, before *yaml.Node) bool {
 	there, was := namedParts(now), namedParts(nodeAt(before, around))
 	node, part := there.value(name), was.nodes[name]
 	switch isAdded := string(v.Before) == "null"; {
-	case now == nil || string(rawOf(node)) != string(v.After) || isAdded && node == nil:
+	case now == nil || JSONOf(node) != string(v.After) || isAdded && node == nil:
 		return false
 	case isAdded:
 		removePart(now, slices.Index(there.names, name))
@@ -355,8 +347,7 @@ func digestOf(data []byte) string {
 
 // sha256Of is the SHA-256 of data in hexadecimal digits.
 func sha256Of(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
 
 // Replaced are the pictures and pages of the change as they were before it, by the digest of their bytes, without the

@@ -6,7 +6,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -125,11 +124,10 @@ func (r *commentReader) prepare(node *yaml.Node, text string) {
 
 // hide overwrites a part of the text with x, and line breaks with carriage returns, so that positions stay the same.
 func (r *commentReader) hide(from, to int) {
-	for at := from; at < to; at++ {
-		if r.bare[at] == '\n' {
-			r.bare[at] = '\r'
-		} else {
-			r.bare[at] = 'x'
+	for at, sign := range r.bare[from:to] {
+		r.bare[from+at] = 'x'
+		if sign == '\n' {
+			r.bare[from+at] = '\r'
 		}
 	}
 }
@@ -400,21 +398,26 @@ func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
 	}
 }
 
-// Texts that YAML does not read as the same text without quotes, beside numbers: special values and syntax.
+// Texts that YAML does not read as the same text without quotes: by their syntax, and perhaps by their type.
 var (
-	otherValue = regexp.MustCompile(`(?i)^(?:~|<<|null|true|false|[-+]?\.(?:inf|nan)|` +
-		`\d{4}-\d\d?-\d\d?(?:[t ].*)?)$`)
 	otherSigns = regexp.MustCompile(`^$|^(?:---|\.\.\.)|^[-?:](?: |$)|^[,\[\]{}#&*!|>'"%@\x60]|: | #|:$|^\s|\s$|` +
 		`[\p{Cc}\p{Zl}\p{Zp}\x{feff}]`)
+	otherType = regexp.MustCompile(`^[-+.\d~<ntfNTF]`)
 )
 
 // needsQuotes reports whether YAML reads a text as something else without quotes.
 func needsQuotes(text string, inBrackets bool) bool {
-	digits := strings.ReplaceAll(text, "_", "")
-	_, errFloat := strconv.ParseFloat(digits, 64)
-	_, errInt := strconv.ParseInt(digits, 0, 64)
-	return errFloat == nil || errInt == nil || otherValue.MatchString(text) || otherSigns.MatchString(text) ||
+	return otherSigns.MatchString(text) || otherType.MatchString(text) && typeOf(text) != strTag ||
 		inBrackets && strings.ContainsAny(text, ",?:[]{}")
+}
+
+// typeOf is the tag of a text without quotes.
+func typeOf(text string) string {
+	var read yaml.Node
+	if yaml.Load([]byte(text), &read) != nil || len(read.Content) != 1 || read.Content[0].Value != text {
+		return strTag
+	}
+	return read.Content[0].ShortTag()
 }
 
 // inline is a value in one line. Quotes are where YAML needs them.
@@ -476,9 +479,11 @@ func isGroup(of, value *yaml.Node, depth int) bool {
 		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && depth == 0)
 }
 
-// JSONOf is a YAML value as JSON. Members keep their order.
+// JSONOf is a YAML value as JSON, null for none. Members keep their order.
 func JSONOf(node *yaml.Node) string {
 	switch {
+	case node == nil:
+		return "null"
 	case node.Kind == yaml.AliasNode: // in a document of the program; content has none
 		return JSONOf(node.Alias)
 	case node.Kind != yaml.ScalarNode:
