@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -71,10 +72,7 @@ type FAQ struct {
 
 // FallbackIn returns the fallback in a language.
 func (f FAQ) FallbackIn(language string) string {
-	if text, ok := f.Fallbacks[language]; ok {
-		return text
-	}
-	return f.Fallback
+	return cmp.Or(f.Fallbacks[language], f.Fallback)
 }
 
 // Each yields every entry once: in its first language, if it is written in several.
@@ -100,12 +98,7 @@ func (f FAQ) own() iter.Seq[*Entry] {
 }
 
 // Count is the number of entries, each counted once.
-func (f FAQ) Count() (count int) {
-	for range f.Each() {
-		count++
-	}
-	return count
-}
+func (f FAQ) Count() int { return len(slices.Collect(f.Each())) }
 
 // Entry returns the entry with an id in its first language, or nil.
 func (f FAQ) Entry(id string) *Entry {

@@ -45,14 +45,14 @@ func (c *Change) OwnFact(loaded *Content, id, language string) error {
 	path, missing := c.ItemPath(faqFile, entriesKey, id)
 	var questions, alternates, answers Fields
 	for _, e := range loaded.FAQ.Entries {
-		if e.ID != id || !e.IsFact || missing == nil && cmp.Or(e.Lang, loaded.Language()) != language {
+		of := cmp.Or(e.Lang, loaded.Language())
+		if e.ID != id || !e.IsFact || missing == nil && of != language {
 			continue
 		}
 		var list List
 		for _, alternate := range e.Alternates {
 			list = append(list, alternate)
 		}
-		of := cmp.Or(e.Lang, loaded.Language())
 		questions, answers = append(questions, Field{of, e.Question}), append(answers, Field{of, e.Answer})
 		alternates = append(alternates, Field{of, list})
 	}
@@ -117,10 +117,7 @@ func (c *Change) AddAlternate(entryID, language, question string) error {
 	if err != nil {
 		return err
 	}
-	entry, err := c.node(faqFile, path)
-	if err != nil {
-		return err
-	}
+	entry, _ := c.node(faqFile, path) // read just now
 	path = append(path, "alternates")
 	like := cmp.Or(member(entry, "alternates"), member(entry, "question"))
 	if like != nil && like.Kind == yaml.MappingNode { // by language
@@ -181,25 +178,24 @@ func (c *Change) RemoveItem(file, list, id string) error {
 
 // removeAll removes what is meant at a path and below it. It reports whether there was any.
 func (c *Change) removeAll(file string, path Path, isMeant func(node *yaml.Node) bool) (found bool, err error) {
-	for {
-		node, err := c.node(file, path)
-		if node == nil {
-			return found, err
-		}
-		var last Path
-		walk(path, []*yaml.Node{node}, func(path Path, part []*yaml.Node) bool {
-			node := part[len(part)-1]
-			if isMeant(node) {
-				last = path
-			}
-			return member(node, "q") == nil // an item of golden.yaml is removed as a whole
-		})
-		if last == nil {
-			return found, nil
-		}
-		if err := c.Delete(file, last); err != nil {
-			return true, err
-		}
-		found = true
+	node, err := c.node(file, path)
+	if node == nil {
+		return false, err
 	}
+	var meant Path
+	walk(path, []*yaml.Node{node}, func(path Path, part []*yaml.Node) bool {
+		node := part[len(part)-1]
+		if isMeant(node) {
+			meant = path
+		}
+		return member(node, "q") == nil // an item of golden.yaml is removed as a whole
+	})
+	if meant == nil {
+		return false, nil
+	}
+	if err := c.Delete(file, meant); err != nil {
+		return true, err
+	}
+	_, err = c.removeAll(file, path, isMeant) // by their paths as they are now
+	return true, err
 }

@@ -41,12 +41,11 @@ func Load(fsys fs.FS) (*Content, error) {
 // LoadWithDigest is Load that also returns the state of the folder, even when it fails.
 func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
-	found, err := fs.ReadDir(fsys, ".")
-	if err != nil {
+	var err error
+	if l.found, err = fs.ReadDir(fsys, "."); err != nil {
 		l.faults = Diagnostics{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
 		return nil, l.state(), l.faults
 	}
-	l.found = found
 	l.images()
 	l.readCatalog()
 	l.readFAQ()
@@ -60,8 +59,14 @@ func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 		}
 		return nil, l.state(), l.faults
 	}
-	l.content.splitDrafts()
-	return l.content, l.state(), nil
+	c := l.content
+	c.FAQ.Entries = slices.DeleteFunc(c.FAQ.Entries, func(entry Entry) bool {
+		if entry.Draft {
+			c.Drafts = append(c.Drafts, entry)
+		}
+		return entry.Draft
+	})
+	return c, l.state(), nil
 }
 
 // loader collects the content and its faults, file by file.
@@ -146,22 +151,13 @@ func (l *loader) readFAQ() {
 }
 
 func (l *loader) noteUnread() {
-	known := append(slices.Clone(yamlFiles), pagesFolder, assetsFolder)
+	known := slices.Concat(yamlFiles, Folders)
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
 			l.content.notes = append(l.content.notes,
 				Diagnostic{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
 		}
 	}
-}
-
-func (c *Content) splitDrafts() {
-	c.FAQ.Entries = slices.DeleteFunc(c.FAQ.Entries, func(entry Entry) bool {
-		if entry.Draft {
-			c.Drafts = append(c.Drafts, entry)
-		}
-		return entry.Draft
-	})
 }
 
 // IsIgnored reports whether a file of a content folder, by its name, is left to the owner.

@@ -49,7 +49,9 @@ var (
 		texts: "owner.services.", title: "name",
 		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
 			"pricing_band", "picture", "picture_alt", "includes", "audience", "booking", "lang"),
-		note: visit.priceNote,
+		note: func(v visit, service item) string {
+			return v.livePrice(cmp.Or(service.text("pricing_band"), service.id))
+		},
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, file: catalogFile, list: bandsList,
@@ -80,16 +82,6 @@ func (p *Pages) currency() string {
 		return bands[0].Currency
 	}
 	return cmp.Or(code, "EUR")
-}
-
-// priceNote is the live price of a service.
-func (v visit) priceNote(of item) string {
-	for _, service := range v.live().Services {
-		if service.ID == of.id {
-			return v.livePrice(service.PricingBand)
-		}
-	}
-	return ""
 }
 
 // livePrice is the live price of a band.
