@@ -18,7 +18,7 @@ func (o object) brand(into *Edition) Brand {
 	into.LogoAlt, into.PhotoAlt = o.text("logo_alt"), o.text("photo_alt")
 	o.needsAlt("logo")
 	if o.value("logo_dark") != nil && o.value("logo") == nil {
-		o.fault(o.value("logo_dark"), o.of.Name+" has a logo_dark without logo", "logo is the one for light pages").
+		o.fault(o.value("logo_dark"), "logo is the one for light pages", "%s has a logo_dark without logo", o.of.Name).
 			below("logo").as("content.missing", "logo")
 	}
 	o.needsAlt("photo")
@@ -28,8 +28,8 @@ func (o object) brand(into *Edition) Brand {
 // needsAlt refuses a picture without its alternative text.
 func (o object) needsAlt(key string) {
 	if alt := key + "_alt"; o.value(key) != nil && o.value(alt) == nil {
-		o.fault(o.value(key), o.of.Name+" has a "+key+" without "+alt,
-			"say in a few words what it shows, for people who cannot see it").below(alt).as("content.alt")
+		o.fault(o.value(key), "say in a few words what it shows, for people who cannot see it", "%s has a %s without %s",
+			o.of.Name, key, alt).below(alt).as("content.alt")
 	}
 }
 
@@ -41,8 +41,8 @@ func (o object) image(key string) *Image {
 	}
 	image := o.loader.image(strings.TrimPrefix(name, assetsFolder+"/"))
 	if image == nil {
-		o.fault(o.value(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+
-			", and write assets/NAME").as("content.image", name)
+		o.fault(o.value(key), "put it into the folder "+assetsFolder+", and write assets/NAME", "there is no image %q", name).
+			as("content.image", name)
 	}
 	return image
 }
@@ -74,12 +74,12 @@ func (o object) colour(node *yaml.Node, what string, background Colour, pages st
 	switch {
 	case text == "":
 	case !colour.IsSet():
-		o.fault(node, fmt.Sprintf("%s %q is not a colour", what, text),
-			`six hexadecimal digits in quotes, such as "#1f6b52"`).as("content.colour", text)
+		o.fault(node, `six hexadecimal digits in quotes, such as "#1f6b52"`, "%s %q is not a colour", what, text).
+			as("content.colour", text)
 	case contrast(colour, background) < contrastAA:
-		o.fault(node, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
-			what, colour, contrast(colour, background), pages, contrastAA),
-			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other))).
+		o.fault(node, fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other)),
+			"%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
+			what, colour, contrast(colour, background), pages, contrastAA).
 			as("content.contrast", contrast(colour, background), contrastAA)
 	}
 	return colour

@@ -3,7 +3,6 @@ package content
 import (
 	"cmp"
 	_ "embed"
-	"fmt"
 	"iter"
 	"net/mail"
 	"slices"
@@ -76,8 +75,7 @@ func (s *source) canonicalTag(node *yaml.Node, what string) string {
 	case text == "":
 		return ""
 	case err != nil:
-		s.fault(node, fmt.Sprintf("%q is not a language", text),
-			"a language tag such as en, de or pt-BR").as("content.tag", text)
+		s.fault(node, "a language tag such as en, de or pt-BR", "%q is not a language", text).as("content.tag", text)
 		return ""
 	}
 	return tag.String()
@@ -88,7 +86,7 @@ func (s *source) canonicalTag(node *yaml.Node, what string) string {
 func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] {
 	node := o.value(key)
 	if node != nil && node.Kind != yaml.MappingNode {
-		o.fault(node, key+" must be days with times", "such as "+example).as("content.hours")
+		o.fault(node, "such as "+example, "%s must be days with times", key).as("content.hours")
 	}
 	return pairs(node)
 }
@@ -112,8 +110,8 @@ func (s *source) days(key *yaml.Node, given seen) []string {
 		s.once(given, day, "the day", day, key)
 	}
 	if !ok {
-		s.fault(key, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+
-			"; tue-fri or fri-mon for several, or sat, sun").as("content.hours")
+		s.fault(key, strings.Join(Weekdays, ", ")+
+			"; tue-fri or fri-mon for several, or sat, sun", "%q is not a day of the week", key.Value).as("content.hours")
 	}
 	return found
 }
@@ -134,9 +132,8 @@ func (s *source) spans(node *yaml.Node, days string) (spans [][2]string, isClose
 	}
 	spans, why := ParseTimes(strings.Join(texts, ", "))
 	if why != nil {
-		s.fault(node, why.Message,
-			"such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed").
-			as(why.Code, append(why.Values, days)...)
+		s.fault(node, "such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed",
+			"%s", why.Message).as(why.Code, append(why.Values, days)...)
 	}
 	return spans, why == nil && len(spans) == 0
 }
@@ -165,8 +162,8 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	case text == "":
 		return days, false
 	case errFirst != nil || errLast != nil || last.Before(first):
-		s.fault(node, fmt.Sprintf("%q is not a date or a range of dates", text),
-			"2026-12-24, or 2026-12-24..2027-01-06").as("content.date", text)
+		s.fault(node, "2026-12-24, or 2026-12-24..2027-01-06", "%q is not a date or a range of dates", text).
+			as("content.date", text)
 		return days, false
 	}
 	return contract.Days{From: from, To: to}, true
@@ -183,8 +180,8 @@ func (o object) specialHours(key string, closed *[]contract.Days) (special []con
 		}
 		// The form of the dates sorts like the days.
 		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
-			o.fault(day, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key),
-				"write each day once").as("content.twice", day.Value)
+			o.fault(day, "write each day once", "a day of %q is also in closed, or in another line of %s", day.Value, key).
+				as("content.twice", day.Value)
 		}
 		taken = append(taken, days)
 		spans, isClosed := o.spans(value, day.Value)

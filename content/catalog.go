@@ -2,7 +2,6 @@ package content
 
 import (
 	"cmp"
-	"fmt"
 
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/currency"
@@ -47,11 +46,12 @@ func (o object) edition(into *Content) {
 		service := item.service(ids)
 		if price := item.value("price"); price != nil {
 			if line, taken := o.ids[service.ID]; taken {
-				o.faultAt(line, fmt.Sprintf("the pricing band %q has the id of a service that holds its price itself", service.ID),
-					"give the band another id, or delete price").as("content.twice", service.ID)
+				o.faultAt(line, "give the band another id, or delete price",
+					"the pricing band %q has the id of a service that holds its price itself", service.ID).
+					as("content.twice", service.ID)
 			}
 			if o.value("currency") == nil {
-				o.fault(price, "the catalog has no currency for the price", "write currency: EUR at the top of the file").
+				o.fault(price, "write currency: EUR at the top of the file", "the catalog has no currency for the price").
 					as("content.missing", "currency")
 			}
 			service.PricingBand = service.ID
@@ -104,7 +104,7 @@ func (o object) ownBand(unit currency.Unit, service contract.Service) contract.P
 func (o object) prices(unit currency.Unit, band contract.PricingBand) contract.PricingBand {
 	band.From, band.To, band.Unit, band.Note = o.amount("from", unit), o.amount("to", unit), o.text("unit"), o.text("note")
 	if band.To != "" && contract.Float(band.To) < contract.Float(band.From) {
-		o.fault(o.value("to"), fmt.Sprintf("to %s is less than from %s", band.To, band.From), "").as("content.range")
+		o.fault(o.value("to"), "", "to %s is less than from %s", band.To, band.From).as("content.range")
 	}
 	for _, option := range o.objects("options") {
 		band.Options = append(band.Options, contract.PriceOption{
@@ -119,8 +119,8 @@ func (o object) price(unit currency.Unit, band *contract.PricingBand) contract.A
 	price := o.amount("price", unit)
 	if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" &&
 		contract.Float(price) > contract.Float(band.To)) {
-		o.fault(o.value("price"), fmt.Sprintf("the price %s is outside the pricing band", price),
-			"change from and to of the band, or the price").as("content.outside", string(price))
+		o.fault(o.value("price"), "change from and to of the band, or the price",
+			"the price %s is outside the pricing band", price).as("content.outside", string(price))
 	}
 	return price
 }
@@ -134,10 +134,10 @@ func (o object) service(ids seen) contract.Service {
 	switch band := o.value("pricing_band"); {
 	case band == nil:
 	case o.value("price") != nil:
-		o.fault(band, "the service has price and pricing_band", "delete one of them").as("content.twice", "pricing_band")
+		o.fault(band, "delete one of them", "the service has price and pricing_band").as("content.twice", "pricing_band")
 	case service.PricingBand != "" && o.ids[service.PricingBand] == 0:
-		o.fault(band, fmt.Sprintf("unknown pricing_band %q", service.PricingBand),
-			suggest(service.PricingBand, o.ids.keys())).as("content.band")
+		o.fault(band, suggest(service.PricingBand, o.ids.keys()), "unknown pricing_band %q", service.PricingBand).
+			as("content.band")
 	}
 	o.source = o.in(cmp.Or(service.Lang, o.language))
 	if alt := o.text("picture_alt"); image != nil {

@@ -23,11 +23,10 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 		s.syntaxFault(err)
 		return nil, false
 	case len(documents) == 0:
-		s.faultAt(0, "the file is empty", "frontdesk init DIR writes a sample of every file").as("content.empty")
+		s.faultAt(0, "frontdesk init DIR writes a sample of every file", "the file is empty").as("content.empty")
 		return nil, false
 	case len(documents) > 1:
-		s.fault(&documents[1], "a second YAML document begins here",
-			"the file must hold one document: delete the line ---")
+		s.fault(&documents[1], "the file must hold one document: delete the line ---", "a second YAML document begins here")
 		return nil, false
 	}
 	root := documents[0].Content[0]
@@ -38,22 +37,22 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 func (s *source) syntaxFault(err error) {
 	failure, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
-		s.faultAt(0, "the YAML cannot be read: "+err.Error(), quoteHint)
+		s.faultAt(0, quoteHint, "the YAML cannot be read: %s", err)
 		return
 	}
-	message := "the YAML cannot be read: " + failure.Message
+	around := ""
 	if begin := failure.ContextMark.Line; failure.ContextMsg != "" && begin != failure.Mark.Line {
-		message += fmt.Sprintf(", %s that begins on line %d", failure.ContextMsg, begin)
+		around = fmt.Sprintf(", %s that begins on line %d", failure.ContextMsg, begin)
 	}
-	s.faultAt(failure.Mark.Line, message, quoteHint)
+	s.faultAt(failure.Mark.Line, quoteHint, "the YAML cannot be read: %s%s", failure.Message, around)
 }
 
 // isPlain reports every anchor, alias and tag as a fault. No content needs them, and a
 // text such as *new* would be read as one unnoticed.
 func (s *source) isPlain(node *yaml.Node) bool {
 	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 {
-		s.fault(node, "YAML anchors, aliases and tags are not allowed here",
-			"put a text that begins with *, & or ! in quotes")
+		s.fault(node, "put a text that begins with *, & or ! in quotes",
+			"YAML anchors, aliases and tags are not allowed here")
 		return false
 	}
 	plain := true

@@ -57,7 +57,7 @@ func (o object) facts() []string {
 	case node.Kind == yaml.ScalarNode && node.Value == factsOff:
 		return []string{}
 	case node.Kind != yaml.SequenceNode:
-		o.fault(node, "facts must be off, or a list of the ids that are wanted", "such as [hours, address]")
+		o.fault(node, "such as [hours, address]", "facts must be off, or a list of the ids that are wanted")
 		return nil
 	}
 	ids, lines, known := []string{}, seen{}, o.content.FactIDs()
@@ -67,7 +67,7 @@ func (o object) facts() []string {
 			continue
 		}
 		if !slices.Contains(known, id) && !strings.HasPrefix(id, factPrice) {
-			o.fault(item, fmt.Sprintf("facts has the unknown id %q", id), suggest(id, known))
+			o.fault(item, suggest(id, known), "facts has the unknown id %q", id)
 		}
 		o.once(lines, id, "the id", id, item)
 		ids = append(ids, id)

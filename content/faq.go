@@ -53,13 +53,13 @@ func (o object) synonyms() (lists [][]string) {
 			text := o.lineOf(word, "a synonym")
 			o.once(lines, QuestionKey(text), "the synonym", text, word)
 			if strings.Contains(text, ",") { // the owner's form separates words by commas
-				o.fault(word, fmt.Sprintf("the synonym %q contains a comma", text), "write each word as its own item").
+				o.fault(word, "write each word as its own item", "the synonym %q contains a comma", text).
 					as("content.comma", text)
 			}
 			words = append(words, text)
 		}
 		if len(words) < 2 {
-			o.fault(item, "an item of synonyms has fewer than two words", "such as [sledge, toboggan]").as("content.synonyms")
+			o.fault(item, "such as [sledge, toboggan]", "an item of synonyms has fewer than two words").as("content.synonyms")
 		}
 		lists = append(lists, words)
 	}
@@ -80,7 +80,7 @@ func (o object) entry() (entries []Entry) {
 	switch {
 	case isLocalized && languages != nil:
 		if shared.Lang != "" {
-			o.fault(o.value("lang"), "the entry has lang, but its texts are written by language", "delete lang")
+			o.fault(o.value("lang"), "delete lang", "the entry has lang, but its texts are written by language")
 		}
 	case len(languages) > 1 && shared.Lang == "":
 		languages, shared.Also = languages[:1], slices.Clone(languages[1:])
@@ -94,8 +94,8 @@ func (o object) entry() (entries []Entry) {
 		if _, again := own[key]; key != "" && (!again || !isLocalized) { // the same word may be right in two languages
 			own[key] = node.Line
 			if other := o.askedBy[key]; other != "" && other != shared.ID {
-				o.fault(node, fmt.Sprintf("the question %q is in the entry %q too", text, other),
-					fmt.Sprintf("first on line %d", o.questions[key])).as("content.asked", text, other)
+				o.fault(node, fmt.Sprintf("first on line %d", o.questions[key]), "the question %q is in the entry %q too", text,
+					other).as("content.asked", text, other)
 				return text
 			}
 			o.once(o.questions, key, "the question", text, node)
@@ -171,8 +171,8 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 		}
 		question.ID = o.text("id")
 		if question.ID != "" && ids != nil && ids[question.ID] == 0 && !s.mayBeFact(question.ID) {
-			o.fault(o.value("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID),
-				suggest(question.ID, ids.keys())).as("content.golden.entry")
+			o.fault(o.value("id"), suggest(question.ID, ids.keys()), "faq.yaml has no entry %q", question.ID).
+				as("content.golden.entry")
 		}
 		golden.Answered = append(golden.Answered, question)
 	}

@@ -83,11 +83,11 @@ func (l *loader) readImage(s *source, name string) {
 	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
 	switch {
 	case mediaType == "":
-		s.faultAt(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG").as("content.picture")
+		s.faultAt(0, "JPEG, PNG, WebP, AVIF or SVG", "this is not an image for the web").as("content.picture")
 		return
 	case !imageName.MatchString(name):
-		s.faultAt(0, "the name is not valid",
-			"it becomes an address: only letters without accents, digits, point, hyphen and underscore").as("content.name")
+		s.faultAt(0, "it becomes an address: only letters without accents, digits, point, hyphen and underscore",
+			"the name is not valid").as("content.name")
 		return
 	}
 	data, ok := s.bytes(maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page",
@@ -97,7 +97,7 @@ func (l *loader) readImage(s *source, name string) {
 	}
 	width, height, err := ImageSize(mediaType, data)
 	if err != nil {
-		s.faultAt(0, err.Error(), "").as("content.picture")
+		s.faultAt(0, "", "%s", err).as("content.picture")
 		return
 	}
 	l.content.Images = append(l.content.Images,

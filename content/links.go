@@ -3,7 +3,6 @@ package content
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"net/url"
 	"path"
@@ -120,15 +119,14 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	// too short for a suggestion
 	known := slices.DeleteFunc(slices.Sorted(maps.Keys(paths)), func(p string) bool { return p == contract.PathHome })
 	hint := cmp.Or(suggestNear(target, known), "write the page, or change the link")
-	s.faultAt(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint).
-		as("content.link", target)
+	s.faultAt(line, hint, "the link leads to %s, and there is no such page", target).as("content.link", target)
 }
 
 // picture refuses an image that is not in the folder assets.
 func (l *loader) picture(s *source, line int, to string) {
 	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || strings.HasPrefix(to, "//") {
-		s.faultAt(line, fmt.Sprintf("the image %s is on another host", to), "put it into the folder "+assetsFolder+
-			": pages load nothing from other hosts")
+		s.faultAt(line, "put it into the folder "+assetsFolder+
+			": pages load nothing from other hosts", "the image %s is on another host", to)
 		return
 	}
 	if name := ImageName(to); l.image(name) == nil {
@@ -136,8 +134,8 @@ func (l *loader) picture(s *source, line int, to string) {
 		for _, image := range l.content.Images {
 			known = append(known, image.Name)
 		}
-		s.faultAt(line, fmt.Sprintf("there is no image %q in the folder %s", name, assetsFolder),
-			suggest(name, known)).as("content.image", name)
+		s.faultAt(line, suggest(name, known), "there is no image %q in the folder %s", name, assetsFolder).
+			as("content.image", name)
 	}
 }
 

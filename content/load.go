@@ -95,7 +95,7 @@ func (l *loader) has(name string) bool {
 func (l *loader) list(folder string) []fs.DirEntry {
 	found, err := fs.ReadDir(l.fsys, folder)
 	if err != nil {
-		l.source(folder).faultAt(0, "the folder cannot be read: "+err.Error(), "")
+		l.source(folder).faultAt(0, "", "the folder cannot be read: %s", err)
 	}
 	return slices.DeleteFunc(found, func(entry fs.DirEntry) bool { return IsIgnored(entry.Name()) })
 }

@@ -56,12 +56,12 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	given := seen{}
 	for key := range pairs(node) {
 		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
-			s.fault(key, what+" must be a text, or a text for each language", quoteHint)
+			s.fault(key, quoteHint, "%s must be a text, or a text for each language", what)
 			return nil, ""
 		}
 		if s.siteLanguages != nil && !slices.Contains(s.siteLanguages, key.Value) {
-			s.fault(key, fmt.Sprintf("%s has a text in %q, which is not a language of the business", what, key.Value),
-				"business.languages: "+strings.Join(s.siteLanguages, ", ")).as("content.language", key.Value)
+			s.fault(key, "business.languages: "+strings.Join(s.siteLanguages, ", "),
+				"%s has a text in %q, which is not a language of the business", what, key.Value).as("content.language", key.Value)
 			continue
 		}
 		s.once(given, key.Value, "the language", key.Value, key)
@@ -74,8 +74,8 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	switch otherwise {
 	case isRequired:
 		if slices.Contains(s.siteLanguages, s.language) {
-			s.fault(node, fmt.Sprintf("%s has no text in %q", what, s.language),
-				"write one for each of business.languages").below(s.language).as("content.untranslated", s.language)
+			s.fault(node, "write one for each of business.languages", "%s has no text in %q", what,
+				s.language).below(s.language).as("content.untranslated", s.language)
 		}
 	case hasStandIn:
 		for _, first := range s.siteLanguages {

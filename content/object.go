@@ -26,14 +26,14 @@ type object struct {
 func (s *source) object(node *yaml.Node, of *Group) (object, bool) {
 	names := of.names()
 	if node.Kind != yaml.MappingNode {
-		s.fault(node, of.Name+" must be a group of keys", "its keys: "+strings.Join(names, ", "))
+		s.fault(node, "its keys: "+strings.Join(names, ", "), "%s must be a group of keys", of.Name)
 		return object{}, false
 	}
 	o := object{source: s, node: node, of: of}
 	lines := seen{}
 	for key := range pairs(node) {
 		if key.Kind != yaml.ScalarNode || !slices.Contains(names, key.Value) {
-			o.fault(key, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, names))
+			o.fault(key, suggest(key.Value, names), "unknown key %q", key.Value)
 			continue
 		}
 		o.once(lines, key.Value, "the key", key.Value, key)
@@ -46,10 +46,10 @@ func (s *source) object(node *yaml.Node, of *Group) (object, bool) {
 		switch {
 		case !key.Required:
 		case value == nil && o.value(key.Instead) == nil:
-			s.fault(node, fmt.Sprintf("%s has no %s", of.Name, key.Name), "required: "+strings.Join(of.required(), ", ")).
+			s.fault(node, "required: "+strings.Join(of.required(), ", "), "%s has no %s", of.Name, key.Name).
 				below(cmp.Or(key.Instead, key.Name)).as(code, key.Name)
 		case value != nil && value.Kind == yaml.SequenceNode && len(value.Content) == 0:
-			o.fault(value, key.Name+" is empty", "it needs at least one item").as("content.empty")
+			o.fault(value, "it needs at least one item", "%s is empty", key.Name).as("content.empty")
 		}
 	}
 	return o, true
@@ -116,7 +116,7 @@ func (o object) list(key string) []*yaml.Node {
 
 func (s *source) items(node *yaml.Node, what string) []*yaml.Node {
 	if node.Kind != yaml.SequenceNode {
-		s.fault(node, what+" must be a list", `write each item on its own line after "- "`)
+		s.fault(node, `write each item on its own line after "- "`, "%s must be a list", what)
 		return nil
 	}
 	return node.Content
@@ -131,8 +131,7 @@ func (s seen) keys() []string { return slices.Sorted(maps.Keys(s)) }
 // what names its kind.
 func (s *source) once(before seen, key, what, text string, node *yaml.Node) {
 	if earlier, again := before[key]; again {
-		s.fault(node, fmt.Sprintf("%s %q appears twice", what, text),
-			fmt.Sprintf("first on line %d", earlier)).as("content.twice", text)
+		s.fault(node, fmt.Sprintf("first on line %d", earlier), "%s %q appears twice", what, text).as("content.twice", text)
 		return
 	}
 	before[key] = node.Line

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -31,57 +30,52 @@ func (l *loader) pages() {
 }
 
 func (l *loader) pagesIn(folder, language string) {
-	for _, entry := range l.list(folder) {
-		name := path.Join(folder, entry.Name())
-		if entry.IsDir() && language == "" {
-			l.languageFolder(name, entry.Name())
-		} else {
-			l.page(l.source(name), entry, language)
-		}
-	}
-}
-
-func (l *loader) languageFolder(folder, language string) {
 	languages := l.content.Languages()
-	switch at := slices.Index(languages, language); {
-	case at == 0:
-		l.source(folder).faultAt(0, "the site's first language has its pages in the folder "+pagesFolder,
-			"move them there").as("content.main", language)
-	case at < 0 && l.siteLanguages != nil:
-		l.source(folder).faultAt(0, "a folder in pages must be named after a further language of the business",
-			"business.languages: "+strings.Join(languages, ", ")).as("content.language", language)
-	default:
-		l.pagesIn(folder, language)
+	for _, entry := range l.list(folder) {
+		name := entry.Name()
+		s := l.source(path.Join(folder, name))
+		switch at := slices.Index(languages, name); {
+		case !entry.IsDir() || language != "":
+			l.page(s, entry, language)
+		case at == 0:
+			s.faultAt(0, "move them there", "the site's first language has its pages in the folder %s", pagesFolder).
+				as("content.main", name)
+		case at < 0 && l.siteLanguages != nil:
+			s.faultAt(0, "business.languages: "+strings.Join(languages, ", "),
+				"a folder in pages must be named after a further language of the business").as("content.language", name)
+		default:
+			l.pagesIn(s.name, name)
+		}
 	}
 }
 
 func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	name, ok := strings.CutSuffix(file.Name(), pageEnding)
 	if file.IsDir() || !ok {
-		s.faultAt(0, "a page is a file whose name ends with "+pageEnding, "")
+		s.faultAt(0, "", "a page is a file whose name ends with %s", pageEnding)
 		return
 	}
 	if !idForm.MatchString(name) {
-		s.faultAt(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+
-			pageEnding).as("content.name")
+		s.faultAt(0, "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding, "the name is not valid").
+			as("content.name")
 	}
 	languages := l.content.Languages()[1:]
 	isName := func(tag string) bool { return strings.ToLower(tag) == name }
 	if slices.Contains(reservedNames, name) || language == "" && slices.ContainsFunc(languages, isName) {
-		s.faultAt(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
+		s.faultAt(0, "/"+name+" is an address of the service itself", "the name is taken").as("content.name")
 	}
 	text, ok := s.read()
 	if !ok {
 		return
 	}
 	if len(text) > maxPage {
-		s.faultAt(0, fmt.Sprintf("the page has more than %d kB", maxPage>>10), splitPage).as("content.heavy")
+		s.faultAt(0, splitPage, "the page has more than %d kB", maxPage>>10).as("content.heavy")
 		return
 	}
 	page := s.frontMatter(string(text))
 	page.Name, page.Language, page.file = name, language, s.name
 	if strings.TrimSpace(page.Markdown) == "" {
-		s.faultAt(0, "the page is empty", "").as("content.empty")
+		s.faultAt(0, "", "the page is empty").as("content.empty")
 	}
 	if s.costly(page.Markdown, page.skip) {
 		return
@@ -124,24 +118,24 @@ func (s *source) costly(markdown string, skip int) bool {
 			columns = max(columns, strings.Count(line, "|")+1)
 		}
 		nesting := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
-		message, hint := "", "put an empty line between paragraphs"
+		message, most, hint := "", 0, "put an empty line between paragraphs"
 		switch {
 		case links > maxLinksTogether:
-			message = fmt.Sprintf("more than %d links or brackets without an empty line between them", maxLinksTogether)
+			message, most = "more than %d links or brackets without an empty line between them", maxLinksTogether
 		case marks > maxEmphasisTogether:
-			message = fmt.Sprintf("more than %d marks of emphasis (*, _, ~) without an empty line between them",
-				maxEmphasisTogether)
+			message = "more than %d marks of emphasis (*, _, ~) without an empty line between them"
+			most = maxEmphasisTogether
 		case cells > maxCells:
-			message, hint = fmt.Sprintf("the tables of the page have more than %d cells", maxCells), splitPage
+			message, most, hint = "the tables of the page have more than %d cells", maxCells, splitPage
 		case len(strings.Join(strings.Fields(nesting), "")) > maxNestingMarks:
-			message, hint = fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxNestingMarks), ""
+			message, most, hint = "the line begins with more than %d marks of quotes and lists", maxNestingMarks, ""
 		case len(nesting) > maxIndent && strings.TrimSpace(line) != "":
-			message = fmt.Sprintf("more than %d spaces and list marks before the text of the line", maxIndent)
+			message, most = "more than %d spaces and list marks before the text of the line", maxIndent
 			hint = "indent the line less"
 		default:
 			continue
 		}
-		s.faultAt(number, message, hint).as("content.heavy")
+		s.faultAt(number, hint, message, most).as("content.heavy")
 		return true
 	}
 	return false
@@ -177,8 +171,7 @@ func (s *source) frontMatter(text string) (page Page) {
 	}()
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
-		s.faultAt(1, "the lines between --- and --- cannot be read as YAML",
-			"known: "+strings.Join(headGroup.names(), ", "))
+		s.faultAt(1, "known: "+strings.Join(headGroup.names(), ", "), "the lines between --- and --- cannot be read as YAML")
 		return page
 	}
 	if o, ok := s.object(document.Content[0], &headGroup); ok {

@@ -38,16 +38,17 @@ func (s *source) in(language string) *source {
 	return &read
 }
 
-// fault reports a fault of a value.
-func (s *source) fault(node *yaml.Node, message, hint string) *Diagnostic {
-	fault := s.faultAt(node.Line, message, hint)
+// fault reports a fault of a value, with a hint and a formatted message.
+func (s *source) fault(node *yaml.Node, hint, message string, values ...any) *Diagnostic {
+	fault := s.faultAt(node.Line, hint, message, values...)
 	fault.node = node
 	return fault
 }
 
 // faultAt reports a fault on a line; 0 is the whole file.
-func (s *source) faultAt(line int, message, hint string) *Diagnostic {
-	s.faults = append(s.faults, Diagnostic{File: s.name, Line: line, Message: message, Hint: hint})
+func (s *source) faultAt(line int, hint, message string, values ...any) *Diagnostic {
+	s.faults = append(s.faults,
+		Diagnostic{File: s.name, Line: line, Message: fmt.Sprintf(message, values...), Hint: hint})
 	return &s.faults[len(s.faults)-1]
 }
 
@@ -74,13 +75,13 @@ func (s *source) bytes(most int64, what, hint, code string) ([]byte, bool) {
 	s.hashFile(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.faultAt(0, "the file is missing", s.nearby())
+		s.faultAt(0, s.nearby(), "the file is missing")
 	case err != nil:
-		s.faultAt(0, "the file cannot be read: "+err.Error(), "")
+		s.faultAt(0, "", "the file cannot be read: %s", err)
 	case info.Size() > most:
-		s.faultAt(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint).as(code)
+		s.faultAt(0, hint, "%s is larger than %d MiB", what, most>>20).as(code)
 	case s.total > maxFolder:
-		s.faultAt(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
+		s.faultAt(0, "", "with this file the folder is larger than %d MiB", maxFolder>>20)
 	default:
 		return data, true
 	}
@@ -95,11 +96,10 @@ func (s *source) isText(data []byte) bool {
 		r, size := utf8.DecodeRune(data[at:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			s.faultAt(lineAt(data, at), "the text is not UTF-8", "save the file with the encoding UTF-8")
+			s.faultAt(lineAt(data, at), "save the file with the encoding UTF-8", "the text is not UTF-8")
 			return false
 		case isControl(r) && r != '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-			s.faultAt(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r),
-				"delete it").as("content.character")
+			s.faultAt(lineAt(data, at), "delete it", "the invisible character %U is not allowed", r).as("content.character")
 			return false
 		}
 		at += size

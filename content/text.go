@@ -16,9 +16,9 @@ import (
 func (s *source) scalar(node *yaml.Node, what string) string {
 	switch {
 	case node.Kind != yaml.ScalarNode:
-		s.fault(node, what+" must be a text", quoteHint)
+		s.fault(node, quoteHint, "%s must be a text", what)
 	case strings.TrimSpace(node.Value) == "" || node.ShortTag() == nullTag:
-		s.fault(node, what+" is empty", "").as("content.empty")
+		s.fault(node, "", "%s is empty", what).as("content.empty")
 	default:
 		return node.Value
 	}
@@ -29,7 +29,7 @@ func (s *source) scalar(node *yaml.Node, what string) string {
 func (s *source) lineOf(node *yaml.Node, what string) string {
 	text := contract.CleanLine(s.scalar(node, what))
 	if strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
-		s.fault(node, what+" must be one line without control characters", "").as("content.character")
+		s.fault(node, "", "%s must be one line without control characters", what).as("content.character")
 	}
 	return text
 }
@@ -40,10 +40,10 @@ func (s *source) questionOf(node *yaml.Node, what string) string {
 	s.checkControls(node, what, text)
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
-		s.fault(node, fmt.Sprintf("%s has %d characters", what, length),
-			fmt.Sprintf("customers can send at most %d", contract.MaxQuestion)).as("content.long", strconv.Itoa(length))
+		s.fault(node, fmt.Sprintf("customers can send at most %d", contract.MaxQuestion), "%s has %d characters", what,
+			length).as("content.long", strconv.Itoa(length))
 	case text != "" && QuestionKey(text) == "":
-		s.fault(node, what+" has no word in it", "").as("content.empty")
+		s.fault(node, "", "%s has no word in it", what).as("content.empty")
 	}
 	return text
 }
@@ -53,7 +53,7 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 	unified := strings.ReplaceAll(text, "\r\n", "\n")
 	if at := strings.IndexFunc(unified, isControl); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(unified[at:])
-		s.fault(node, fmt.Sprintf("%s contains the control character %U", what, r), "delete it").as("content.character")
+		s.fault(node, "delete it", "%s contains the control character %U", what, r).as("content.character")
 	}
 }
 

@@ -90,7 +90,7 @@ func (o object) text(name string) string {
 		values = append(values, more)
 	}
 	if !isValid {
-		o.fault(o.value(name), fmt.Sprintf("%s %q is not %s", name, text, cmp.Or(f.what, "valid")), f.hint+more).
+		o.fault(o.value(name), f.hint+more, "%s %q is not %s", name, text, cmp.Or(f.what, "valid")).
 			as(f.code, values...)
 	}
 	return text
@@ -130,7 +130,7 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 		return contract.Amount(node.Value + strings.Repeat("0", digits-len(parts[2])))
 	}
 	why = cmp.Or(why, &Diagnostic{Code: "content.amount"})
-	o.fault(node, message, hint).as(why.Code, why.Values...)
+	o.fault(node, hint, "%s", message).as(why.Code, why.Values...)
 	return ""
 }
 
@@ -173,7 +173,7 @@ func (o object) flag(name string) bool {
 	case node == nil:
 		return key.Default
 	case node.ShortTag() != "!!bool":
-		o.fault(node, name+" must be true or false", "")
+		o.fault(node, "", "%s must be true or false", name)
 		return key.Default
 	}
 	return strings.EqualFold(node.Value, "true")
