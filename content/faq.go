@@ -31,7 +31,7 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 		top.source = s.in(language)
 		text := top.text("fallback")
 		faq.Fallback = cmp.Or(faq.Fallback, text)
-		if top.isWritten("fallback") {
+		if top.isWritten(language, "fallback") {
 			if faq.Fallbacks == nil {
 				faq.Fallbacks = map[string]string{}
 			}
@@ -103,11 +103,7 @@ func (o object) entry() (entries []Entry) {
 		}
 		return text
 	}
-	isWritten := func(language string) bool {
-		in := o
-		in.source = o.in(language)
-		return slices.ContainsFunc(textKeys, in.isWritten)
-	}
+	isWritten := func(language string) bool { return o.isWritten(language, textKeys...) }
 	isFact := func(language string) bool {
 		return o.content.FAQ.IsFactWanted(shared.ID) && o.content.factIn(shared.ID, language) != ""
 	}
@@ -132,8 +128,8 @@ func (o object) entry() (entries []Entry) {
 				first.Also = append(first.Also, language)
 				continue
 			}
-			entry.Group, entry.Question, entry.Answer = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question),
-				cmp.Or(entry.Answer, first.Answer)
+			entry.Group, entry.Question = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question)
+			entry.Answer = cmp.Or(entry.Answer, first.Answer)
 		}
 		entry.Revision = revision(entry.Answer)
 		entries, shared.Also = append(entries, entry), nil
@@ -146,7 +142,7 @@ func (o object) entry() (entries []Entry) {
 func (o object) noteMissing(entry Entry) {
 	missing := slices.DeleteFunc([]string{"question", "answer"}, func(key string) bool {
 		node := o.value(key)
-		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(key)
+		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(o.language, key)
 	})
 	if first := o.siteLanguages[0]; len(missing) > 0 {
 		message := fmt.Sprintf("the entry %q has no %s in %q; the text in %q is used", entry.ID,

@@ -127,9 +127,9 @@ func (o object) textMaps(key string) []*yaml.Node {
 	})
 }
 
-// isWritten reports whether a key has a text by language in the language that is read.
-func (o object) isWritten(key string) bool {
-	return slices.ContainsFunc(o.textMaps(key), func(node *yaml.Node) bool {
-		return member(node, o.language) != nil
+// isWritten reports whether one of the keys has a text by language in a language.
+func (o object) isWritten(language string, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		return slices.ContainsFunc(o.textMaps(key), func(node *yaml.Node) bool { return member(node, language) != nil })
 	})
 }

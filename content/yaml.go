@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"frontdesk/internal/payload"
 
@@ -40,15 +39,16 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 	if s.faults != nil {
 		return nil, s.faults
 	}
-	if !f.isJSON {
-		f.root.Style &^= yaml.FlowStyle
+	if f.isJSON {
+		return f, nil
 	}
+	f.root.Style &^= yaml.FlowStyle
 	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text, "\n"), brackets: map[int]*yaml.Node{}}
 	for _, line := range r.lines {
 		r.starts = append(r.starts, len(r.bare))
 		r.bare = append(r.bare, line...)
 	}
-	r.prepare(f.root, text)
+	r.prepare(f.root)
 	comments := r.comments()
 	r.collect(f.root, nil, 0)
 	r.place(comments)
@@ -79,7 +79,7 @@ type commentReader struct {
 	*yamlFile
 	lines    []string
 	starts   []int              // of the lines in the text
-	bare     []byte             // the text, with quoted texts and blocks overwritten by hide
+	bare     []byte             // the text, with zeros in place of quoted texts and blocks
 	brackets map[int]*yaml.Node // by where they open in the text
 	parts    []*part
 }
@@ -101,38 +101,25 @@ type comment struct {
 
 var quotedText = regexp.MustCompile(`(?s)^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*')`)
 
-// prepare removes the comments of the library, and hides the texts that may hold what looks like one.
-func (r *commentReader) prepare(node *yaml.Node, text string) {
+// prepare removes the comments of the library, and clears the texts that may hold what looks like one.
+func (r *commentReader) prepare(node *yaml.Node) {
 	node.HeadComment, node.LineComment, node.FootComment = "", "", ""
-	at := r.starts[node.Line-1]
-	for range node.Column - 1 {
-		_, size := utf8.DecodeRuneInString(text[at:])
-		at += size
-	}
+	before := []rune(r.lines[node.Line-1])[:node.Column-1]
+	at := r.starts[node.Line-1] + len(string(before))
 	switch {
 	case node.Style&quotedStyle != 0:
-		r.hide(at, at+len(quotedText.FindString(text[at:])))
+		clear(quotedText.Find(r.bare[at:]))
 	case isBlock(node):
 		r.prepareBlock(node)
 	case node.Style&yaml.FlowStyle != 0:
 		r.brackets[at] = node
 	}
 	for _, child := range node.Content {
-		r.prepare(child, text)
+		r.prepare(child)
 	}
 }
 
-// hide overwrites a part of the text with x, and line breaks with carriage returns, so that positions stay the same.
-func (r *commentReader) hide(from, to int) {
-	for at, sign := range r.bare[from:to] {
-		r.bare[from+at] = 'x'
-		if sign == '\n' {
-			r.bare[from+at] = '\r'
-		}
-	}
-}
-
-// prepareBlock hides the lines of a block, and saves those of a folded one. The block ends at the line with the last
+// prepareBlock clears the lines of a block, and saves those of a folded one. The block ends at the line with the last
 // character of its value that is no space.
 func (r *commentReader) prepareBlock(node *yaml.Node) {
 	signs := func(text string) int { return len(strings.Join(strings.Fields(text), "")) }
@@ -144,7 +131,7 @@ func (r *commentReader) prepareBlock(node *yaml.Node) {
 		return
 	}
 	lines := strings.TrimRight(strings.Join(r.lines[node.Line:end], ""), "\n")
-	r.hide(r.starts[node.Line], r.starts[node.Line]+len(lines))
+	clear(r.bare[r.starts[node.Line]:][:len(lines)])
 	if node.Style&yaml.FoldedStyle == 0 {
 		return
 	}
@@ -168,8 +155,8 @@ var commentSign = regexp.MustCompile(`(?:^|[ \t])#`)
 // comments are the comments and the empty lines. Brackets with a comment become lines.
 func (r *commentReader) comments() (found []comment) {
 	var open []*yaml.Node
-	line, start := 0, 0
-	for row := range strings.SplitAfterSeq(string(r.bare), "\n") {
+	for line, start := range r.starts {
+		row := string(r.bare[start:][:len(r.lines[line])])
 		code := row
 		if sign := commentSign.FindStringIndex(row); sign != nil {
 			code = row[:sign[1]-1]
@@ -182,14 +169,13 @@ func (r *commentReader) comments() (found []comment) {
 			}
 		}
 		if text, isBeside := strings.TrimSpace(row[len(code):]), strings.TrimSpace(code) != ""; text != "" || !isBeside {
-			found = append(found, comment{line + strings.Count(code, "\r"), len(code), text, isBeside})
+			found = append(found, comment{line, len(code), text, isBeside})
 			for _, brackets := range open {
-				if text != "" && len(brackets.Content) > 0 {
+				if text != "" {
 					brackets.Style &^= yaml.FlowStyle
 				}
 			}
 		}
-		line, start = line+1+strings.Count(row, "\r"), start+len(row)
 	}
 	return found
 }
@@ -218,70 +204,51 @@ func (r *commentReader) collect(node *yaml.Node, of *part, depth int) {
 // place gives comments, in their order, to the parts before or after them.
 func (r *commentReader) place(comments []comment) {
 	const none = math.MaxInt
-	next, isApart, level := 0, false, none // level is the depth of the last comment since the part before
+	end := &part{first: &yaml.Node{}, line: none, depth: -1}
+	rest := append(r.parts, end)
+	var before *part
+	apart, level := "", none // level is the depth of the last comment since the part before
 	above := func(p *part, text string) {
 		// comments of its first key are above an item
-		for p.first == p.list.Content[0] && p.of != nil && p.of.list.Kind == yaml.SequenceNode {
+		for p.of != nil && p.first == p.list.Content[0] && p.of.list.Kind == yaml.SequenceNode {
 			p = p.of
 		}
 		p.first.HeadComment += "\n" + text
 	}
-	advance := func(line int) {
-		for ; next < len(r.parts) && r.parts[next].line <= line; next++ {
-			if isApart {
-				above(r.parts[next], "")
+	for _, c := range append(comments, comment{line: len(r.lines)}) {
+		for ; rest[0].line <= c.line; rest = rest[1:] {
+			if apart != "" {
+				above(rest[0], "")
 			}
-			isApart, level = false, none
+			before, apart, level = rest[0], "", none
 		}
-	}
-	for _, c := range comments {
-		advance(c.line)
-		var before *part
-		depth := -1 // of the next part
-		if next > 0 {
-			before = r.parts[next-1]
-		}
-		if next < len(r.parts) {
-			depth = r.parts[next].depth
-		}
+		next, of, isBeside := rest[0], before, c.isBeside && before != nil && level == none
 		switch {
 		case before != nil && !hasLines(before.last) && c.line < before.last.Line-1: // between a key and its value
 			if c.text != "" {
 				above(before, c.text)
 			}
-			continue
 		case c.text == "":
-			isApart = true
-			continue
-		case !c.isBeside || before == nil || level != none:
-		case hasLines(before.last) && before.first == before.last: // beside a dash
+			apart = "\n"
+		case isBeside && hasLines(before.last) && before.first == before.last: // beside a dash
 			above(before, c.text)
-			continue
-		case before.last.LineComment == "":
+		case isBeside && before.last.LineComment == "":
 			before.last.LineComment = "\n" + c.text
-			continue
-		}
-		text := c.text
-		if isApart {
-			text = "\n" + text
-		}
-		isApart = false
-		for before != nil && before.depth > depth && (before.depth > level || before.column > c.column) {
-			before = before.of
-		}
-		switch {
-		case before != nil && before.depth > depth:
-			before.list.FootComment += "\n" + text
-			level = before.depth
-		case depth >= 0:
-			above(r.parts[next], text)
-			level = depth
 		default:
-			r.root.FootComment += "\n" + text
-			level = 0
+			for of != nil && of.depth > next.depth && (of.depth > level || of.column > c.column) {
+				of = of.of
+			}
+			if of != nil && of.depth > next.depth {
+				of.list.FootComment += "\n" + apart + c.text
+				level = of.depth
+			} else {
+				above(next, apart+c.text)
+				level = next.depth
+			}
+			apart = ""
 		}
 	}
-	advance(len(r.lines))
+	r.root.FootComment += end.first.HeadComment
 }
 
 // text is the file in the canonical form.
