@@ -39,7 +39,7 @@ func (o object) image(key string) *Image {
 	if name == "" {
 		return nil
 	}
-	image := o.loader.image(strings.TrimPrefix(name, assetsFolder+"/"))
+	image := o.content.Image(strings.TrimPrefix(name, assetsFolder+"/"))
 	if image == nil {
 		o.fault(o.value(key), "put it into the folder "+assetsFolder+", and write assets/NAME", "there is no image %q", name).
 			as("content.image", name)

@@ -7,7 +7,6 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
-	"time"
 	_ "time/tzdata" // not every system has the time zones: the image has not
 
 	"go.yaml.in/yaml/v4"
@@ -156,12 +155,10 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	if !isRange {
 		to = from
 	}
-	first, errFirst := time.Parse(time.DateOnly, from)
-	last, errLast := time.Parse(time.DateOnly, to)
 	switch {
 	case text == "":
 		return days, false
-	case errFirst != nil || errLast != nil || last.Before(first):
+	case !isDay(from) || !isDay(to) || to < from: // the form sorts like the days
 		s.fault(node, "2026-12-24, or 2026-12-24..2027-01-06", "%q is not a date or a range of dates", text).
 			as("content.date", text)
 		return days, false
@@ -178,7 +175,6 @@ func (o object) specialHours(key string, closed *[]contract.Days) (special []con
 		if !ok {
 			continue
 		}
-		// The form of the dates sorts like the days.
 		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
 			o.fault(day, "write each day once", "a day of %q is also in closed, or in another line of %s", day.Value, key).
 				as("content.twice", day.Value)

@@ -181,7 +181,7 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 		days = append(days, hours.Days)
 	}
 	for _, day := range days {
-		last, _ := time.Parse(time.DateOnly, day.To) // content has checked it
+		last := Day(day.To)
 		next := time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, now.Location())
 		for next.Format(time.DateOnly) <= day.To { // a day that begins at one o'clock
 			next = next.Add(time.Hour)
@@ -386,16 +386,17 @@ func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
 		isList = isList || len(spans[of[0]]) > 1 || len(of) == 2 || of[len(of)-1]-of[0] != len(of)-1
 	}
 	var sentences []string
+	say := func(key string, values ...any) { sentences = append(sentences, words.Text(key, values...)) }
 	switch {
 	case len(open) == 0:
 		closed = nil
 	case isList:
-		sentences = append(sentences, words.Text("fact.hours.open", strings.Join(open, words.Text("fact.semicolon"))))
+		say("fact.hours.open", strings.Join(open, words.Text("fact.semicolon")))
 	default:
-		sentences = append(sentences, words.Text("fact.hours.open", words.Series(open)))
+		say("fact.hours.open", words.Series(open))
 	}
 	if len(closed) > 0 {
-		sentences = append(sentences, words.Text("fact.hours.closed", words.Series(closed)))
+		say("fact.hours.closed", words.Series(closed))
 	}
 	special := map[contract.Days][]string{}
 	for _, hours := range e.SpecialHours {
@@ -411,7 +412,7 @@ func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
 		dates = append(dates, DaysIn(words, days))
 	}
 	if len(sentences) > 0 && len(dates) > 0 {
-		sentences = append(sentences, words.Text("fact.hours.dates", words.Series(dates)))
+		say("fact.hours.dates", words.Series(dates))
 	}
 	return strings.Join(sentences, " ")
 }
@@ -433,12 +434,10 @@ func spanIn(words *i18n.Printer, opens, closes string) string {
 
 // DaysIn writes days of the catalog: "on 10 June 2027", "from 24 December 2026 to …".
 func DaysIn(words *i18n.Printer, days contract.Days) string {
-	from, _ := time.Parse(time.DateOnly, days.From) // content has checked them
-	to, _ := time.Parse(time.DateOnly, days.To)
-	if from.Equal(to) {
-		return words.On(from)
+	if days.From == days.To {
+		return words.On(Day(days.From))
 	}
-	return words.FromTo(from, to)
+	return words.FromTo(Day(days.From), Day(days.To))
 }
 
 // SaysClock reports whether a text says a time of the day, as catalog.yaml writes it: "6:30", "18 Uhr", "6 pm". A bare

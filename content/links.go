@@ -113,7 +113,7 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 		return
 	}
 	target := pathOf(to)
-	if name, ok := strings.CutPrefix(target, PrefixAssets); ok && l.image(name) != nil || paths[target] {
+	if name, ok := strings.CutPrefix(target, PrefixAssets); ok && l.content.Image(name) != nil || paths[target] {
 		return
 	}
 	// too short for a suggestion
@@ -129,7 +129,7 @@ func (l *loader) picture(s *source, line int, to string) {
 			": pages load nothing from other hosts", "the image %s is on another host", to)
 		return
 	}
-	if name := ImageName(to); l.image(name) == nil {
+	if name := ImageName(to); l.content.Image(name) == nil {
 		var known []string
 		for _, image := range l.content.Images {
 			known = append(known, image.Name)
@@ -139,13 +139,13 @@ func (l *loader) picture(s *source, line int, to string) {
 	}
 }
 
-// image is the image with a name, or nil.
-func (l *loader) image(name string) *Image {
-	at := slices.IndexFunc(l.content.Images, func(image Image) bool { return image.Name == name })
+// Image returns the image with a name, or nil.
+func (c *Content) Image(name string) *Image {
+	at := slices.IndexFunc(c.Images, func(image Image) bool { return image.Name == name })
 	if at < 0 {
 		return nil
 	}
-	return &l.content.Images[at]
+	return &c.Images[at]
 }
 
 // ImageName returns the name of an image in the folder assets. A page may write it as

@@ -146,15 +146,15 @@ func isCurrency(text string) bool {
 }
 
 // date reads a day as 00:00 UTC. It is zero when there is none.
-func (o object) date(key string) time.Time {
-	day, _ := time.Parse(time.DateOnly, o.text(key)) // else it is a fault that is reported
+func (o object) date(key string) time.Time { return Day(o.text(key)) } // any other text is a fault that is reported
+
+// Day returns the day that a text names, or the zero time if it names none.
+func Day(text string) time.Time {
+	day, _ := time.Parse(time.DateOnly, text)
 	return day
 }
 
-func isDay(text string) bool {
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
-}
+func isDay(text string) bool { return !Day(text).IsZero() }
 
 // number reads a number, with a point or a comma before its fraction.
 func (o object) number(key string) float64 {

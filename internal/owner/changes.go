@@ -192,11 +192,9 @@ func (v visit) download(change *content.Change, name string) error {
 	if err != nil {
 		return err
 	}
-	v.w.Header().Set("Content-Type", "application/octet-stream")
 	v.w.Header().Set("Content-Disposition",
 		mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
-	_, err = v.w.Write(data)
-	return err
+	return v.send("application/octet-stream", data)
 }
 
 // digest names a diff in a form.
@@ -239,10 +237,7 @@ func (v visit) listChanges() error {
 
 func (v visit) changeOf() (records.Change, error) {
 	c, err := v.Store.Change(v.Context(), v.numberOf())
-	if errors.Is(err, records.ErrNotFound) {
-		err = noChange
-	}
-	return c, err
+	return c, orGone(err, noChange)
 }
 
 func (v visit) showChange() error {

@@ -326,7 +326,7 @@ func (f field) read(sent url.Values) any {
 		}
 		return periods
 	case content.KindPrice:
-		return f.readPrice(sent)
+		return f.filled(read(f.columns, sent))
 	case content.KindItems:
 		var rows []values
 		for i := range sent[f.columns[0].Input] {
@@ -490,8 +490,8 @@ type shownField struct {
 	field
 	Value   any
 	Was     string // digest of the value when the page was opened
-	Now     any    // the value that someone else has saved meanwhile
-	Moved   bool   // whether someone else has saved one
+	Theirs  string // what someone else has saved meanwhile
+	Moved   bool   // whether someone else has saved something
 	Fixed   bool   // a setting decides the value
 	Upload  string // digest of a picture that was uploaded for it; empty for none
 	Faults  []string
@@ -539,7 +539,7 @@ func (s shownField) periodsInWords() string {
 	var lines []string
 	periods, _ := s.Value.([]period)
 	for _, p := range periods {
-		days := s.words.Period(dateOf(p.First), dateOf(cmp.Or(p.Last, p.First)))
+		days := s.words.Period(content.Day(p.First), content.Day(cmp.Or(p.Last, p.First)))
 		lines = append(lines, strings.TrimSpace(days+" "+strings.ReplaceAll(p.Times, "-", "–")))
 	}
 	return strings.Join(lines, ", ")
@@ -590,11 +590,8 @@ func (s shownField) Type() string { return inputTypes[s.Kind] }
 
 // IsLong reports whether the page has several lines for the value.
 func (s shownField) IsLong() bool {
-	switch s.Kind {
-	case content.KindText, content.KindVerbatim, content.KindLines, content.KindTags, content.KindWords:
-		return true
-	}
-	return false
+	return slices.Contains([]content.Kind{content.KindText, content.KindVerbatim, content.KindLines, content.KindTags,
+		content.KindWords}, s.Kind)
 }
 
 // Units returns common units, in the language of the field, if the field is a unit. It returns nil for other fields,
@@ -605,9 +602,6 @@ func (s shownField) Units() []string {
 	}
 	return i18n.For(s.Language).List("owner.units")
 }
-
-// Theirs returns as text what someone else has written meanwhile.
-func (s shownField) Theirs() string { return plain(s.Now) }
 
 func plain(value any) string {
 	var lines []string
@@ -650,8 +644,7 @@ func clocksOf(input, id, times string) clocks {
 	if found == nil {
 		return clocks{Input: input, ID: id, Also: times}
 	}
-	closes := strings.Replace(found[2], "24:00", "00:00", 1) // a clock ends at 23:59
-	return clocks{input, id, found[1], closes, found[3]}
+	return clocks{input, id, found[1], strings.Replace(found[2], "24:", "00:", 1), found[3]} // a clock ends at 23:59
 }
 
 // readClocks returns the times of a day from its inputs. In a list of days, row selects the day; otherwise it is 0.

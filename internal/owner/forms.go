@@ -79,8 +79,7 @@ func (f form) editPath(id string) string {
 func (v visit) itemsOf(f form) ([]item, error) {
 	items, err := v.readItems(f)
 	if _, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty || errors.Is(err, fs.ErrNotExist) {
-		err = &problem{status: http.StatusConflict, key: "file",
-			arguments: []any{f.file, strings.Join(v.errorLines(err), "\n")}}
+		err = refused(http.StatusConflict, "file", f.file, strings.Join(v.errorLines(err), "\n"))
 	}
 	return items, err
 }
@@ -236,7 +235,7 @@ func (v visit) edit(f form) error {
 		return v.showForm(one, fields, v.Text("owner.form.faults"))
 	}
 	pr := proposal{
-		Back: f.pagePath(one.id), Action: v.address(), Next: f.pagePath(one.id),
+		Back: f.pagePath(one.id), Action: v.URL.RequestURI(), Next: f.pagePath(one.id),
 		Fields: sentAgain(v.PostForm), Editable: true, Outdated: v.outdated(one, sent),
 		Direct: step != stepLook,
 	}
@@ -259,11 +258,6 @@ func (v visit) edit(f form) error {
 		pr.Fields.Set(stepAnother, "") // kept on the page of the change
 	}
 	return v.propose(pr, change, err)
-}
-
-// address is that of the request, with its query.
-func (v visit) address() string {
-	return (&url.URL{Path: v.URL.Path, RawQuery: v.URL.RawQuery}).String()
 }
 
 // chooseOne removes the old value of two that exclude each other, such as the price and the shared price of a service,
@@ -383,7 +377,7 @@ func (v visit) shownFields(w written, sent url.Values) (fields []shownField, mov
 			case digestOf(shown.Value) == was:
 				shown.Value = now
 			default:
-				shown.Now, shown.Moved, moved = now, true, true
+				shown.Theirs, shown.Moved, moved = plain(now), true, true
 			}
 		}
 		if part.Kind == kindFile && w.id == "" {
@@ -452,9 +446,9 @@ func (v visit) optionsOf(f form, part field) (options []option) {
 	case part.Kind == content.KindLanguage:
 		codes, name = v.languages(), i18n.NameOf
 	case part.Kind == content.KindFlag:
+		yesOrNo := map[string]string{"true": v.Text("owner.yes"), "false": v.Text("owner.no")}
 		codes, name = []string{"true", "false"}, func(value string) string {
-			yesOrNo := map[string]string{"true": "owner.yes", "false": "owner.no"}[value]
-			return cmp.Or(v.TextIf(f.texts+part.Path+"."+value), v.Text(yesOrNo))
+			return cmp.Or(v.TextIf(f.texts+part.Path+"."+value), yesOrNo[value])
 		}
 	}
 	for _, code := range codes {
@@ -569,9 +563,9 @@ func (v visit) newID(f form, text string, items []item) string {
 }
 
 func (v visit) showForm(item written, fields []shownField, reason string) error {
-	var places []option
+	var places []option // none for files
 	for _, other := range item.items {
-		if other.id != item.id && item.files == nil {
+		if other.id != item.id && item.list != "" {
 			places = append(places, option{other.id, other.text(item.title)})
 		}
 	}
@@ -582,7 +576,7 @@ func (v visit) showForm(item written, fields []shownField, reason string) error 
 	case item.id != "":
 		title, removePath = "change", item.path+"/"+url.PathEscape(item.id)+"/remove"
 	case v.URL.Path == action:
-		action = v.address()
+		action = v.URL.RequestURI()
 	}
 	if item.setting != "" {
 		fixed = v.Text(item.texts+"fixed", item.setting)

@@ -150,10 +150,7 @@ func (v visit) note(inquiry records.Inquiry) (note shownField, moved bool) {
 
 func (v visit) inquiry() (curation.Detail, error) {
 	inquiry, err := curation.Inquiry(v.Context(), v.Store, v.PathValue("id"))
-	if errors.Is(err, records.ErrNotFound) {
-		err = noInquiry
-	}
-	return inquiry, err
+	return inquiry, orGone(err, noInquiry)
 }
 
 // changeInquiry does what a button of an inquiry says, stores the note, and reports what came of it.
@@ -195,10 +192,8 @@ func (v visit) changeInquiry() error {
 		notice = "already"
 	case errors.Is(err, records.ErrLeased):
 		notice = "sending"
-	case errors.Is(err, records.ErrNotFound): // deleted a moment ago
-		return noInquiry
 	case err != nil:
-		return err
+		return orGone(err, noInquiry) // deleted a moment ago
 	}
 	return v.redirect(next, cmp.Or(notice, "unsent"))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
@@ -75,12 +76,6 @@ func (v visit) templates() *template.Template {
 	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, zone, v.Mail.Now().KeepsFiles()))
 }
 
-// dateOf returns the day that text from checked content or a form names, or the zero time if it names none.
-func dateOf(text string) time.Time {
-	day, _ := time.Parse(time.DateOnly, text)
-	return day
-}
-
 // functions are those of the templates. With files no inquiry counts as mailed.
 func functions(words *i18n.Printer, zone *time.Location, files bool) template.FuncMap {
 	return template.FuncMap{
@@ -88,7 +83,7 @@ func functions(words *i18n.Printer, zone *time.Location, files bool) template.Fu
 		"n":    words.Count,
 		"when": func(t time.Time) string { return words.Time(t.In(zone)) },
 		"day":  words.Date,
-		"date": dateOf,
+		"date": content.Day,
 		"bad":  needsPerson,
 		"spam": isSpam,
 		"state": func(i records.Inquiry) string {

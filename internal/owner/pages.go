@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -299,6 +298,10 @@ type problem struct {
 
 func (e *problem) Error() string { return e.key }
 
+func refused(status int, key string, arguments ...any) *problem {
+	return &problem{status: status, key: key, arguments: arguments}
+}
+
 // The pages of what is not there, or not any more.
 var (
 	errMissing = missing("missing", "")
@@ -310,6 +313,14 @@ var (
 
 func missing(key, link string) *problem {
 	return &problem{status: http.StatusNotFound, key: key, link: link}
+}
+
+// orGone is gone in place of an error that reports a missing row.
+func orGone(err error, gone *problem) error {
+	if errors.Is(err, records.ErrNotFound) || errors.Is(err, curation.ErrNoQuestion) {
+		return gone
+	}
+	return err
 }
 
 // reason is why something cannot be done, as a message with its arguments.
@@ -333,7 +344,7 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 			if log, ok := w.(interface{ NoteFailure(err error, stack []byte) }); ok {
 				log.NoteFailure(err, stack)
 			}
-			shown = &problem{status: http.StatusInternalServerError, key: "internal"}
+			shown = refused(http.StatusInternalServerError, "internal")
 		}
 		_ = v.showProblem(shown)
 	})
@@ -359,7 +370,7 @@ func (v visit) guard(handle pageFunc) (stack []byte, err error) {
 		}
 	}()
 	if err := v.crossOrigin.Check(v.Request); err != nil {
-		return nil, &problem{status: http.StatusForbidden, key: "foreign"}
+		return nil, refused(http.StatusForbidden, "foreign")
 	}
 	// A link in a web mail or a chat leads here from another site, and a browser leaves
 	// the Strict cookie out of that request. The same address again, from our own page,
@@ -438,10 +449,15 @@ func (v visit) show(title, name string, shown data) error {
 			notice == "none-chosen",
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": v.ok, "Made": v.madeIn(),
 	})
-	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	v.w.WriteHeader(cmp.Or(v.status, http.StatusOK))
-	_, _ = io.WriteString(v.w, string(page)) // the reader may have left
+	_ = v.send("text/html; charset=utf-8", []byte(page)) // the reader may have left
 	return nil
+}
+
+func (v visit) send(contentType string, body []byte) error {
+	v.w.Header().Set("Content-Type", contentType)
+	v.w.WriteHeader(cmp.Or(v.status, http.StatusOK))
+	_, err := v.w.Write(body)
+	return err
 }
 
 func (p *Pages) style() []byte { return slices.Concat(p.Service.StyleSheet(), ownStyle) }
@@ -456,10 +472,8 @@ func (v visit) asset() error {
 	if v.URL.Path != v.stylePath() {
 		return errMissing
 	}
-	v.w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	v.w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
-	_, err := v.w.Write(v.style())
-	return err
+	return v.send("text/css; charset=utf-8", v.style())
 }
 
 // redirect leads to a page, after a change with a note of it. Loading that page again does

@@ -65,19 +65,10 @@ func (p *Pages) pictureOptions() (options []option) {
 	return options
 }
 
-// livePicture is the picture of a name in the live content, or nil.
-func (p *Pages) livePicture(name string) *content.Image {
-	for _, image := range p.live().Images {
-		if image.Name == name {
-			return &image
-		}
-	}
-	return nil
-}
-
 // usersOfPicture names what shows a picture in the live content.
 func (v visit) usersOfPicture(id string) (users []string) {
-	live, picture := v.live(), v.livePicture(id)
+	live := v.live()
+	picture := live.Image(id)
 	if picture == nil {
 		return nil
 	}
@@ -198,7 +189,7 @@ func (v visit) showPicture() error {
 	name := v.PathValue("name")
 	picture, err := v.Curator.Picture(name)
 	mediaType := http.DetectContentType(picture)
-	if live := v.livePicture(name); live != nil {
+	if live := v.live().Image(name); live != nil {
 		picture, mediaType, err = live.Data, live.Type, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -207,7 +198,5 @@ func (v visit) showPicture() error {
 	if err != nil {
 		return err
 	}
-	v.w.Header().Set("Content-Type", mediaType)
-	_, err = v.w.Write(picture)
-	return err
+	return v.send(mediaType, picture)
 }

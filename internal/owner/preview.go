@@ -38,7 +38,5 @@ func (v visit) preview() error {
 			"default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri "+
 				"'none'; frame-ancestors 'none'")
 	}
-	v.w.Header().Set("Content-Type", document.ContentType)
-	_, err := v.w.Write(body)
-	return err
+	return v.send(document.ContentType, body)
 }

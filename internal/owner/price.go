@@ -3,7 +3,6 @@ package owner
 import (
 	"cmp"
 	"maps"
-	"net/url"
 	"slices"
 
 	"frontdesk/content"
@@ -99,9 +98,6 @@ func (w written) dropUnused(sent values) error {
 	}
 	return nil
 }
-
-// readPrice returns the price that a form sends.
-func (f field) readPrice(sent url.Values) any { return f.filled(read(f.columns, sent)) }
 
 // filled returns the value of a price; nil if it is not filled in.
 func (f field) filled(row values) any {

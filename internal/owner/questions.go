@@ -75,7 +75,7 @@ func listPath(show string) string {
 	if show == "" {
 		return pathQuestions
 	}
-	return pathQuestions + "?show=" + show
+	return withQuery(pathQuestions, "show", show)
 }
 
 // has reports whether the question, or one like it, contains a text.
@@ -91,13 +91,12 @@ func (v visit) dismissedRows() (rows []questionRow, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range v.groupRows(groups) {
-		row.Path, row.Number, row.Restore = "", 0, row.Path+"/restore"
-		rows = append(rows, row)
-	}
 	wrong, _, err := v.answeredRows(records.AnsweredFilter{Dismissed: true})
-	for _, row := range wrong {
+	for _, row := range append(v.groupRows(groups), wrong...) {
 		row.Restore = row.Path + "/restore"
+		if row.Number != 0 {
+			row.Path, row.Number = "", 0 // there is no page of it
+		}
 		rows = append(rows, row)
 	}
 	return rows, err
@@ -138,12 +137,9 @@ func (v visit) answeredRows(filter records.AnsweredFilter) (rows []questionRow, 
 	return rows, total, err
 }
 
-// entry is an entry of the live content, or nil.
-func (p *Pages) entry(id string) *content.Entry { return p.live().FAQ.Entry(id) }
-
 // questionOf is the question of an entry; its id when the content has lost it.
 func (p *Pages) questionOf(id string) string {
-	if e := p.entry(id); e != nil {
+	if e := p.live().FAQ.Entry(id); e != nil {
 		return e.Question
 	}
 	return id
@@ -151,12 +147,13 @@ func (p *Pages) questionOf(id string) string {
 
 // choices are the entries that come closest to a question, and all entries.
 func (v visit) choices(q, without string) (near, all []option) {
+	published := v.live().FAQ
 	for _, id := range v.Service.Suggest(v.Context(), q) {
-		if e := v.entry(id); e != nil && id != without {
+		if e := published.Entry(id); e != nil && id != without {
 			near = append(near, option{id, e.Question})
 		}
 	}
-	for e := range v.live().FAQ.Each() {
+	for e := range published.Each() {
 		if e.ID != without {
 			all = append(all, option{e.ID, e.Question})
 		}
@@ -196,13 +193,10 @@ func (v visit) subject() (q subject, err error) {
 		return q, err
 	}
 	q.answered, err = v.Store.AnsweredQuestion(v.Context(), v.numberOf())
-	if errors.Is(err, records.ErrNotFound) {
-		return q, offTheList
-	}
 	a := q.answered
 	asked := records.Question{Q: a.Q, FirstAt: a.FirstAt, LastAt: a.LastAt}
 	q.groups = []questions.Group{{Question: asked, Count: a.Asked}}
-	return q, err
+	return q, orGone(err, offTheList)
 }
 
 // numberOf is the number in the path of a request; one that nothing has for other texts.
@@ -215,11 +209,8 @@ func (v visit) groupsOf(numbers string) (groups []questions.Group, err error) {
 	for text := range strings.SplitSeq(numbers, ",") {
 		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
 		group, err := v.Curator.Group(v.Context(), number, v.Curator.Groups)
-		if errors.Is(err, curation.ErrNoQuestion) {
-			return nil, offTheList
-		}
 		if err != nil {
-			return nil, err
+			return nil, orGone(err, offTheList)
 		}
 		groups = append(groups, group)
 	}
@@ -236,8 +227,8 @@ func (v visit) showQuestions() error {
 	a := shown.answered
 	entry, newPath := content.Entry{ID: a.EntryID, Question: a.EntryID}, "" // the content may have lost it
 	if !shown.isAnswered() {
-		newPath = pathAnswers + "/new?" + url.Values{"questions": {v.PathValue("numbers")}}.Encode()
-	} else if e := v.entry(a.EntryID); e != nil {
+		newPath = withQuery(answers.editPath(""), "questions", v.PathValue("numbers"))
+	} else if e := v.live().FAQ.Entry(a.EntryID); e != nil {
 		entry = *e
 	}
 	title := contract.VisibleText(shown.groups[0].Q)
@@ -260,18 +251,17 @@ func (v visit) showQuestions() error {
 
 // withSynonym returns the groups of synonyms, as their form shows them, with a word in the group of another.
 func (p *Pages) withSynonym(word, used string) string {
-	groups := slices.Clone(p.live().FAQ.Synonyms)
-	at := slices.IndexFunc(groups, func(group []string) bool {
-		return slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) })
-	})
-	if at < 0 {
-		groups = append(groups, []string{word, used})
-	} else {
-		groups[at] = append(slices.Clone(groups[at]), word)
+	var lines []string
+	isAdded := false
+	for _, group := range p.live().FAQ.Synonyms {
+		line := lineOf(group)
+		if !isAdded && slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) }) {
+			line, isAdded = lineOf([]string{line, word}), true
+		}
+		lines = append(lines, line)
 	}
-	lines := make([]string, len(groups))
-	for i, group := range groups {
-		lines[i] = lineOf(group)
+	if !isAdded {
+		lines = append(lines, lineOf([]string{word, used}))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -299,7 +289,7 @@ func (v visit) accept() error {
 	what, intro := v.questionOf(entry), v.intro(entry, own)
 	if entry == curation.Unanswered {
 		what = v.Text("owner.question.none")
-	} else if e := v.entry(entry); e != nil && e.IsFact {
+	} else if e := v.live().FAQ.Entry(entry); e != nil && e.IsFact {
 		intro += " " + v.Text("owner.question.will.own")
 	}
 	return v.propose(proposal{

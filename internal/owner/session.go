@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -56,32 +55,27 @@ func signedIn(handle pageFunc) pageFunc {
 				_ = v.MultipartForm.RemoveAll()
 			}
 		}()
-		if scheme, token, given := strings.Cut(v.Header.Get("Authorization"), " "); given &&
-			strings.EqualFold(scheme, "Bearer") {
-			if err := v.tryToken(token); err != nil {
-				return err
-			}
-			if err := v.parseForm(); err != nil {
-				return err
-			}
-			v.ok = true
-			return handle(v) // no browser sends the header by itself
+		scheme, token, given := strings.Cut(v.Header.Get("Authorization"), " ")
+		if given = given && strings.EqualFold(scheme, "Bearer"); given {
+			err = v.tryToken(token)
+		} else {
+			v.key, err = v.sessionKey()
 		}
-		if v.key, err = v.sessionKey(); err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		v.ok = v.key != ""
-		if !v.ok && v.Method != http.MethodPost {
+		case given || v.key != "":
+			v.ok = true
+		case v.Method != http.MethodPost:
 			return v.redirect(signInAddress(v.URL.RequestURI()), "")
-		}
-		if !v.ok {
-			return &problem{status: http.StatusUnauthorized, key: "signin"}
+		default:
+			return refused(http.StatusUnauthorized, "signin")
 		}
 		if err := v.parseForm(); err != nil {
 			return err
 		}
-		err = handle(v)
-		if shown, ok := errors.AsType[*problem](err); ok { // with the way to the other pages
+		err = handle(v)                                              // no browser sends the token by itself
+		if shown, ok := errors.AsType[*problem](err); ok && !given { // with the way to the other pages
 			return v.showProblem(shown)
 		}
 		return err
@@ -105,20 +99,18 @@ func (v visit) parseForm() error {
 	if err == nil {
 		err = v.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
 	}
-	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		if tooLarge.Limit > maxForm {
-			return &problem{status: http.StatusRequestEntityTooLarge, key: "large", arguments: []any{images.MaxUpload >> 20}}
-		}
-		return &problem{status: http.StatusRequestEntityTooLarge, key: "long", arguments: []any{maxForm >> 20}}
-	}
 	mediaType, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type"))
 	// without a form as browsers send it, its values would be taken for empty
 	isForm := mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
-	switch {
+	switch tooLarge, ok := errors.AsType[*http.MaxBytesError](err); {
+	case ok && tooLarge.Limit > maxForm:
+		return refused(http.StatusRequestEntityTooLarge, "large", images.MaxUpload>>20)
+	case ok:
+		return refused(http.StatusRequestEntityTooLarge, "long", maxForm>>20)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &problem{status: http.StatusRequestTimeout, key: "slow"}
+		return refused(http.StatusRequestTimeout, "slow")
 	case v.Method == http.MethodPost && (!isForm || err != nil && !errors.Is(err, http.ErrNotMultipart)):
-		return &problem{status: http.StatusBadRequest, key: "unread"} // what was read of it may lack values
+		return refused(http.StatusBadRequest, "unread") // what was read of it may lack values
 	}
 	return nil
 }
@@ -144,7 +136,7 @@ func signInAddress(next string) string {
 	if !isLocal(next) || next == Path {
 		return pathSignIn
 	}
-	return pathSignIn + "?" + url.Values{"next": {next}}.Encode()
+	return withQuery(pathSignIn, "next", next)
 }
 
 // sessionKey returns the value of the cookie of a session; empty if there is none.
@@ -184,7 +176,7 @@ func (v visit) tryToken(token string) error {
 		return err
 	}
 	v.w.Header().Set("WWW-Authenticate", `Bearer realm="frontdesk"`)
-	return &problem{status: http.StatusUnauthorized, key: "token"}
+	return refused(http.StatusUnauthorized, "token")
 }
 
 // try reports whether an attempt to sign in is right. It refuses a client that has failed too often even if it is right
@@ -195,7 +187,7 @@ func (v visit) try(isRight func() (bool, error)) (right bool, err error) {
 	if !slot.Allowed {
 		v.noteRefusal()
 		v.w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
-		return false, &problem{status: http.StatusTooManyRequests, key: "tries"}
+		return false, refused(http.StatusTooManyRequests, "tries")
 	}
 	if right, err = isRight(); right || err != nil {
 		slot.GiveBack(v.Context())
