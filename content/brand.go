@@ -11,7 +11,7 @@ func (o object) brand(into *Edition) Brand {
 	brand := Brand{
 		Logo: o.image("logo"), LogoDark: o.image("logo_dark"),
 		Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
-		Accent:     o.accent("accent"),
+		Accent:     o.accent(),
 		Developers: o.flag("developers"),
 		IsSet:      true,
 	}
@@ -48,12 +48,12 @@ func (o object) image(key string) *Image {
 }
 
 // accent reads one colour for light pages, from which the dark one is made, or both.
-func (o object) accent(key string) (accent Accent) {
-	node := o.value(key)
+func (o object) accent() (accent Accent) {
+	node := o.value("accent")
 	switch {
 	case node == nil:
 	case node.Kind != yaml.MappingNode:
-		accent.Light = o.colour(node, key, lightBackground, "light", black)
+		accent.Light = o.colour(node, "accent", lightBackground, "light", black)
 		accent.Dark = accent.Light.lit()
 	default:
 		if both, ok := o.object(node, &accentGroup); ok {

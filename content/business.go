@@ -17,12 +17,12 @@ import (
 
 // business reads the business. The texts of the catalog may be in its languages.
 func (o object) business(into *Content, edition *Edition) {
-	into.SiteLanguages, into.Tone = o.languageTags("languages"), o.text("tone")
+	into.SiteLanguages, into.Tone = o.languages(), o.text("tone")
 	edition.Facts = contract.Facts{
 		Kind: o.text("kind"), Phone: o.text("phone"), Email: o.text("email"), TimeZone: o.text("time_zone"),
-		Booking: o.webAddress("booking"), Hours: o.hours("hours"), Closed: o.closed("closed"),
+		Booking: o.webAddress("booking"), Hours: o.hours(), Closed: o.closed(),
 	}
-	edition.SpecialHours = o.specialHours("special_hours", &edition.Closed)
+	edition.SpecialHours = o.specialHours(&edition.Closed)
 	o.siteLanguages = into.Languages()
 	o.source = o.in(cmp.Or(o.language, o.siteLanguages[0]))
 	edition.AreaServed, edition.Payment = o.lines("area_served"), o.lines("payment")
@@ -54,11 +54,11 @@ func IsMail(text string) bool {
 	return err == nil && parsed.Address == text
 }
 
-// languageTags reads a list of language tags, each in its canonical form.
-func (o object) languageTags(key string) (tags []string) {
+// languages reads the languages of the site, each as a tag in its canonical form.
+func (o object) languages() (tags []string) {
 	lines := seen{}
-	for _, item := range o.list(key) {
-		if tag := o.canonicalTag(item, "an item of "+key); tag != "" {
+	for _, item := range o.list("languages") {
+		if tag := o.canonicalTag(item, "an item of languages"); tag != "" {
 			o.once(lines, tag, "the language", tag, item)
 			tags = append(tags, tag)
 		}
@@ -91,28 +91,23 @@ func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] 
 }
 
 // hours reads the opening hours; DaysOf and ParseTimes have the forms.
-func (o object) hours(key string) (hours []contract.OpeningHours) {
+func (o object) hours() (hours []contract.OpeningHours) {
 	given := seen{}
-	for day, value := range o.dayLines(key, "tue-fri: 06:30-18:00") {
-		open := o.days(day, given)
-		spans, _ := o.spans(value, day.Value)
+	for line, value := range o.dayLines("hours", "tue-fri: 06:30-18:00") {
+		open, ok := DaysOf(line.Value)
+		for _, day := range open {
+			o.once(given, day, "the day", day, line)
+		}
+		if !ok {
+			o.fault(line, strings.Join(Weekdays, ", ")+"; tue-fri or fri-mon for several, or sat, sun",
+				"%q is not a day of the week", line.Value).as("content.hours")
+		}
+		spans, _ := o.spans(value, line.Value)
 		for _, span := range spans {
 			hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
 		}
 	}
 	return hours
-}
-
-func (s *source) days(key *yaml.Node, given seen) []string {
-	found, ok := DaysOf(key.Value)
-	for _, day := range found {
-		s.once(given, day, "the day", day, key)
-	}
-	if !ok {
-		s.fault(key, strings.Join(Weekdays, ", ")+
-			"; tue-fri or fri-mon for several, or sat, sun", "%q is not a day of the week", key.Value).as("content.hours")
-	}
-	return found
 }
 
 // spans reads the times of days; isClosed reports the word for a day without.
@@ -139,9 +134,9 @@ func (s *source) spans(node *yaml.Node, days string) (spans [][2]string, isClose
 
 // closed reads days on which the business is closed: 2026-12-24, or
 // 2026-12-24..2027-01-06.
-func (o object) closed(key string) (closed []contract.Days) {
-	for _, item := range o.list(key) {
-		if days, ok := o.daysOf(item, "an item of "+key); ok {
+func (o object) closed() (closed []contract.Days) {
+	for _, item := range o.list("closed") {
+		if days, ok := o.daysOf(item, "an item of closed"); ok {
 			closed = append(closed, days)
 		}
 	}
@@ -168,15 +163,15 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 
 // specialHours reads days that are open at other times than hours; a line may say that they are closed. No
 // day is in two lines, or closed too, so that clients need not know which wins.
-func (o object) specialHours(key string, closed *[]contract.Days) (special []contract.SpecialHours) {
+func (o object) specialHours(closed *[]contract.Days) (special []contract.SpecialHours) {
 	taken := slices.Clone(*closed)
-	for day, value := range o.dayLines(key, "2026-12-24: 08:00-12:00") {
-		days, ok := o.daysOf(day, "a day of "+key)
+	for day, value := range o.dayLines("special_hours", "2026-12-24: 08:00-12:00") {
+		days, ok := o.daysOf(day, "a day of special_hours")
 		if !ok {
 			continue
 		}
 		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
-			o.fault(day, "write each day once", "a day of %q is also in closed, or in another line of %s", day.Value, key).
+			o.fault(day, "write each day once", "a day of %q is also in closed, or in another line of special_hours", day.Value).
 				as("content.twice", day.Value)
 		}
 		taken = append(taken, days)

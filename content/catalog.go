@@ -107,22 +107,17 @@ func (o object) prices(unit currency.Unit, band contract.PricingBand) contract.P
 		o.fault(o.value("to"), "", "to %s is less than from %s", band.To, band.From).as("content.range")
 	}
 	for _, option := range o.objects("options") {
+		price := option.amount("price", unit)
+		if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" &&
+			contract.Float(price) > contract.Float(band.To)) {
+			o.fault(option.value("price"), "change from and to of the band, or the price",
+				"the price %s is outside the pricing band", price).as("content.outside", string(price))
+		}
 		band.Options = append(band.Options, contract.PriceOption{
-			Name: option.text("name"), Unit: cmp.Or(option.text("unit"), band.Unit), Price: option.price(unit, &band),
+			Name: option.text("name"), Unit: cmp.Or(option.text("unit"), band.Unit), Price: price,
 		})
 	}
 	return band
-}
-
-// price reads the price of an option, which must be within its band.
-func (o object) price(unit currency.Unit, band *contract.PricingBand) contract.Amount {
-	price := o.amount("price", unit)
-	if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" &&
-		contract.Float(price) > contract.Float(band.To)) {
-		o.fault(o.value("price"), "change from and to of the band, or the price",
-			"the price %s is outside the pricing band", price).as("content.outside", string(price))
-	}
-	return price
 }
 
 // service reads a service: in its only language, or in the one that is read.

@@ -380,26 +380,25 @@ func Marshal(value Fields) (string, error) { return (&yamlFile{root: nodeOf(valu
 // Get returns the value at a path, as the change leaves the file: a string, List or Fields; nil if there is none.
 func (c *Change) Get(file string, path Path) (any, error) {
 	node, err := c.node(file, path)
-	if isNull(node) {
-		return nil, err
-	}
 	return valueOf(node), err
 }
 
-// valueOf is a node as a value. Every text is a string, without the line break at its end.
+// valueOf is a node as a value, nil for none. Every text is a string, without the line break at its end.
 func valueOf(node *yaml.Node) any {
-	switch node.Kind {
-	case yaml.SequenceNode:
+	switch {
+	case isNull(node):
+		return nil
+	case node.Kind == yaml.SequenceNode:
 		list := List{}
 		for _, item := range node.Content {
 			list = append(list, valueOf(item))
 		}
 		return list
-	case yaml.MappingNode:
+	case node.Kind == yaml.MappingNode:
 		fields := Fields{}
-		for name, value := range pairs(node) {
-			if !isNull(value) {
-				fields = append(fields, Field{name.Value, valueOf(value)})
+		for name, node := range pairs(node) {
+			if value := valueOf(node); value != nil {
+				fields = append(fields, Field{name.Value, value})
 			}
 		}
 		return fields

@@ -76,22 +76,25 @@ func (c *Change) addTexts(path Path, language, first string, texts Fields) error
 	value, err := c.Get(faqFile, path)
 	entry, _ := value.(Fields)
 	first = cmp.Or(entry.Text("lang"), first)
-	byLanguage := func(key string) Fields {
-		all, isByLanguage := entry.Get(key).(Fields)
-		if given := entry.Get(key); given != nil && !isByLanguage {
-			all = Fields{{first, given}}
-		}
-		return all
-	}
-	if err != nil || byLanguage("answer").Get(language) != nil {
+	if err != nil || entry.byLanguage("answer", first).Get(language) != nil {
 		return err
 	}
 	err = c.NameLanguage(path)
 	for _, text := range texts {
-		all := append(byLanguage(text.Key), text.Value.(Fields)...)
+		all := append(entry.byLanguage(text.Key, first), text.Value.(Fields)...)
 		err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), text.Key), all))
 	}
 	return err
+}
+
+// byLanguage are the texts of a key by language. A text that is not counts as one in the first.
+func (f Fields) byLanguage(key, first string) Fields {
+	given := f.Get(key)
+	texts, isByLanguage := given.(Fields)
+	if given != nil && !isByLanguage {
+		return Fields{{first, given}}
+	}
+	return texts
 }
 
 // NameLanguage writes the texts of an entry that has a lang by this language, and removes lang.
@@ -103,9 +106,8 @@ func (c *Change) NameLanguage(path Path) error {
 		return err
 	}
 	for _, key := range Keys(faqFile, entriesKey) {
-		text := entry.Get(key.Name)
-		if _, isByLanguage := text.(Fields); key.Local && text != nil && !isByLanguage {
-			err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), key.Name), Fields{{lang, text}}))
+		if texts := entry.byLanguage(key.Name, lang); key.Local && texts != nil {
+			err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), key.Name), texts))
 		}
 	}
 	return errors.Join(err, c.Delete(faqFile, append(slices.Clip(path), "lang")))

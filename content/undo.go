@@ -38,7 +38,7 @@ func (v Value) Sides() (before, after any) { return valueOfJSON(v.Before), value
 
 func valueOfJSON(value json.RawMessage) any {
 	f, err := readYAML("", value)
-	if err != nil || isNull(f.root) {
+	if err != nil {
 		return nil
 	}
 	return valueOf(f.root)
