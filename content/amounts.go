@@ -247,6 +247,7 @@ func ParseAmount(text, code string) (written string, why *Diagnostic) {
 		values := append([]any{text, code}, understood...)
 		return "", &Diagnostic{Message: fmt.Sprintf(message, values...), Code: reason, Values: values}
 	}
+	none := func() (string, *Diagnostic) { return refuse("reason.amount", "%q is not an amount of %s") }
 	typed := strings.TrimSpace(norm.NFKC.String(text))
 	if slices.Contains(freeWords, strings.ToLower(typed)) {
 		return "0", nil
@@ -255,7 +256,7 @@ func ParseAmount(text, code string) (written string, why *Diagnostic) {
 	unit, err := currency.ParseISO(code)
 	isRaised := strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.No, r) }) // 4⁹⁹ would be 499
 	if parts == nil || err != nil || isRaised {
-		return refuse("reason.amount", "%q is not an amount of %s")
+		return none()
 	}
 	for _, sign := range []string{strings.ToUpper(parts[1]), strings.ToUpper(parts[3])} {
 		bare := strings.TrimSuffix(sign, ".")
@@ -263,7 +264,7 @@ func ParseAmount(text, code string) (written string, why *Diagnostic) {
 		switch {
 		case sign == "" || sign == code || slices.Contains(codes, code): // the code may be an old one
 		case codes == nil:
-			return refuse("reason.amount", "%q is not an amount of %s")
+			return none()
 		default:
 			if len(codes) == 1 {
 				sign = codes[0]
@@ -282,7 +283,7 @@ func ParseAmount(text, code string) (written string, why *Diagnostic) {
 		return refuse("reason.amount.digits", "%q reads as %[3]s, but %[2]s has %[4]s digits after the point",
 			strings.TrimRight(exact[0], "0"), strconv.Itoa(digits))
 	}
-	return refuse("reason.amount", "%q is not an amount of %s")
+	return none()
 }
 
 // mostDigits is more than any currency has after the point.
@@ -336,9 +337,8 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 	}
 	for i, band := range c.Bands {
 		if !used[band.ID] {
-			warnings = append(warnings, Diagnostic{File: catalogFile, Line: c.bandLines[i],
-				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), Code: "warning.band",
-				Values: []any{band.ID}})
+			warnings = append(warnings, faultIn(catalogFile, c.bandLines[i],
+				fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), "", "warning.band", band.ID))
 		}
 	}
 	return warnings

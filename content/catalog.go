@@ -41,7 +41,7 @@ func (o object) edition(into *Content) {
 	for _, band := range o.objects("pricing_bands") {
 		edition.Bands, edition.bandLines = append(edition.Bands, band.band()), append(edition.bandLines, band.node.Line)
 	}
-	ids, unit := seen{}, o.currency("currency")
+	ids, unit := seen{}, o.currency()
 	for _, item := range o.objects("services") {
 		service := item.service(ids)
 		if price := item.value("price"); price != nil {
@@ -77,7 +77,7 @@ func (o object) edition(into *Content) {
 }
 
 func (o object) band() contract.PricingBand {
-	unit := o.currency("currency")
+	unit := o.currency()
 	return o.prices(unit, contract.PricingBand{ID: o.id(o.ids), Name: o.text("name"), Summary: o.text("summary"),
 		Currency: unit.String()})
 }

@@ -240,15 +240,14 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 func (e *edit) target(dir string) (file string, mode fs.FileMode, err error) {
 	file = filepath.Join(dir, filepath.FromSlash(e.name))
 	now, err := os.ReadFile(file)
+	isMissing := errors.Is(err, fs.ErrNotExist)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && e.before == nil:
-		return file, newFileMode, nil
-	case errors.Is(err, fs.ErrNotExist), err == nil && (e.before == nil || !bytes.Equal(now, e.before)):
-		return "", 0, fmt.Errorf("%s: %w", e.name, ErrChanged)
-	case err != nil:
+	case err != nil && !isMissing:
 		return "", 0, err
-	case e.after == nil: // the link is removed, and not what it leads to
-		return file, 0, nil
+	case isMissing != (e.before == nil) || !bytes.Equal(now, e.before):
+		return "", 0, fmt.Errorf("%s: %w", e.name, ErrChanged)
+	case isMissing || e.after == nil: // the link is removed, and not what it leads to
+		return file, newFileMode, nil
 	}
 	if file, err = filepath.EvalSymlinks(file); err != nil {
 		return "", 0, err

@@ -82,12 +82,8 @@ func claimsIn(text string) (found []string) {
 func (c *Content) forbiddenClaims() (warnings []Diagnostic) {
 	warn := func(file string, line int, where, text string) {
 		for _, what := range claimsIn(text) {
-			warnings = append(warnings, Diagnostic{
-				File: file, Line: line,
-				Message: fmt.Sprintf("%s seems to contain %s", where, what),
-				Hint:    "remove it: the service promises to publish none",
-				Code:    "warning.claim",
-			})
+			warnings = append(warnings, faultIn(file, line, where+" seems to contain "+what,
+				"remove it: the service promises to publish none", "warning.claim"))
 		}
 	}
 	for entry := range c.FAQ.own() {

@@ -187,7 +187,7 @@ type GoldenQuestion struct {
 
 // Fault returns a fault at the line of the question.
 func (g GoldenQuestion) Fault(message, hint, code string, values ...any) Diagnostic {
-	return Diagnostic{File: goldenFile, Line: g.Line, Message: message, Hint: hint, Code: code, Values: values}
+	return faultIn(goldenFile, g.Line, message, hint, code, values...)
 }
 
 // Page is a page of the site in the owner's words.

@@ -37,7 +37,7 @@ func (f *Diagnostic) below(key string) *Diagnostic {
 
 // locate gives the faults below the root of a file their paths.
 func (f Diagnostics) locate(root *yaml.Node) {
-	paths := map[*yaml.Node]Path{}
+	paths := map[*yaml.Node][]string{}
 	walk(nil, []*yaml.Node{root}, func(path Path, part []*yaml.Node) bool {
 		for _, node := range part {
 			paths[node] = path
@@ -45,9 +45,7 @@ func (f Diagnostics) locate(root *yaml.Node) {
 		return true
 	})
 	for i := range f {
-		if path := paths[f[i].node]; f[i].node != nil {
-			f[i].Path = slices.Concat(path, f[i].Path)
-		}
+		f[i].Path = slices.Concat(paths[f[i].node], f[i].Path)
 	}
 }
 
@@ -115,7 +113,11 @@ func (c *Content) Warnings(now time.Time) []Diagnostic {
 
 // Fault returns a fault at the line of the entry. The code may be empty.
 func (e *Entry) Fault(message, hint, code string, values ...any) Diagnostic {
-	return Diagnostic{File: faqFile, Line: e.Line, Message: message, Hint: hint, Code: code, Values: values}
+	return faultIn(faqFile, e.Line, message, hint, code, values...)
+}
+
+func faultIn(file string, line int, message, hint, code string, values ...any) Diagnostic {
+	return Diagnostic{File: file, Line: line, Message: message, Hint: hint, Code: code, Values: values}
 }
 
 // maxListed is how many known words a hint lists.
@@ -123,13 +125,11 @@ const maxListed = 12
 
 // suggest is the hint for an unknown word.
 func suggest(word string, known []string) string {
-	if near := suggestNear(word, known); near != "" {
-		return near
+	near := suggestNear(word, known)
+	if near == "" && 0 < len(known) && len(known) <= maxListed {
+		near = "known: " + strings.Join(known, ", ")
 	}
-	if len(known) == 0 || len(known) > maxListed {
-		return ""
-	}
-	return "known: " + strings.Join(known, ", ")
+	return near
 }
 
 // suggestNear is the hint for a misspelt known word, or "".

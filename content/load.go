@@ -155,7 +155,7 @@ func (l *loader) noteUnread() {
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
 			l.content.notes = append(l.content.notes,
-				Diagnostic{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
+				faultIn(name, 0, "this file is not read", suggest(name, known), "warning.unread"))
 		}
 	}
 }

@@ -81,9 +81,9 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 		for _, first := range s.siteLanguages {
 			if given[first] != 0 {
 				text = member(node, first)
-				s.content.notes = append(s.content.notes, Diagnostic{File: s.name, Line: node.Line,
-					Message: fmt.Sprintf("%s has no text in %q; the text in %q is used", what, s.language, first),
-					Code:    "warning.untranslated", Values: []any{s.language, first}})
+				s.content.notes = append(s.content.notes, faultIn(s.name, node.Line,
+					fmt.Sprintf("%s has no text in %q; the text in %q is used", what, s.language, first), "",
+					"warning.untranslated", s.language, first))
 				return text, what + " in " + first
 			}
 		}

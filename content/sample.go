@@ -20,14 +20,11 @@ var embedded embed.FS
 const firmSample = "firm"
 
 // Sample returns the content of that firm.
-func Sample() fs.FS { return SampleNamed(firmSample) }
+func Sample() fs.FS { return SampleNamed("") }
 
 // SampleNames lists the samples, one for each kind of business.
 func SampleNames() (names []string) {
-	entries, err := embedded.ReadDir("samples")
-	if err != nil {
-		panic(err) // embedded
-	}
+	entries, _ := embedded.ReadDir("samples") // embedded
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
@@ -36,10 +33,7 @@ func SampleNames() (names []string) {
 
 // SampleNamed returns a sample by its name; the empty name means Sample.
 func SampleNamed(name string) fs.FS {
-	sample, err := fs.Sub(embedded, "samples/"+cmp.Or(name, firmSample))
-	if err != nil {
-		panic(err) // one of SampleNames
-	}
+	sample, _ := fs.Sub(embedded, "samples/"+cmp.Or(name, firmSample)) // one of SampleNames is a valid path
 	return sample
 }
 
@@ -217,8 +211,8 @@ func (c *Content) leftovers() (warnings []Diagnostic) {
 		if len(names) > 0 {
 			message += ": " + strings.Join(names, ", ")
 		}
-		warnings = append(warnings, Diagnostic{File: file, Line: line, Message: message,
-			Hint: "write your own, or delete what you do not need", Code: "warning.sample"})
+		warnings = append(warnings,
+			faultIn(file, line, message, "write your own, or delete what you do not need", "warning.sample"))
 	}
 	return warnings
 }

@@ -134,9 +134,8 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	return ""
 }
 
-// currency reads the currency under a key.
-func (o object) currency(key string) currency.Unit {
-	unit, _ := currency.ParseISO(o.text(key)) // else it is a fault that is reported
+func (o object) currency() currency.Unit {
+	unit, _ := currency.ParseISO(o.text("currency")) // else it is a fault that is reported
 	return unit
 }
 

@@ -220,13 +220,17 @@ func (f field) open(value any, currency string) any {
 		}
 		return lines
 	case content.KindDates:
-		return periodsOf(textsOf(list), nil)
-	case content.KindTimes:
-		var days, times []string
-		for _, line := range group {
-			days, times = append(days, line.Key), append(times, timesOf(line.Value))
+		var periods []period
+		for _, days := range textsOf(list) {
+			periods = append(periods, periodOf(days, ""))
 		}
-		return periodsOf(days, times)
+		return periods
+	case content.KindTimes:
+		var periods []period
+		for _, line := range group {
+			periods = append(periods, periodOf(line.Key, timesOf(line.Value)))
+		}
+		return periods
 	case content.KindHours:
 		var hours weekTimes
 		for _, line := range group {
@@ -284,13 +288,9 @@ func timesOf(value any) string {
 	return content.TidyTimes(text)
 }
 
-func periodsOf(days, times []string) (periods []period) {
-	times = append(times, make([]string, len(days)-len(times))...)
-	for i, text := range days {
-		first, last, _ := strings.Cut(text, "..")
-		periods = append(periods, period{first, last, times[i]})
-	}
-	return periods
+func periodOf(days, times string) period {
+	first, last, _ := strings.Cut(days, "..")
+	return period{first, last, times}
 }
 
 // read returns the values of the parts in a form that was sent.
@@ -340,13 +340,7 @@ func (f field) read(sent url.Values) any {
 		}
 		return rows
 	case content.KindLines, content.KindTags, content.KindWords:
-		var lines []string
-		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); line != "" {
-				lines = append(lines, line)
-			}
-		}
-		return lines
+		return partsOfText(text, "\n")
 	case content.KindAmount:
 		if from, why := content.ParseAmount(sent.Get("from"), sent.Get("currency")); f.Path == "to" && text == "" &&
 			why == nil && from == "0" { // free, not from zero on
@@ -393,27 +387,25 @@ func (f field) written(of values, languages []string, now any) any {
 func (f field) writtenPart(value any) any {
 	switch value := value.(type) {
 	case []string:
-		list := content.List{}
-		for _, text := range value {
+		list := listOfTexts(value)
+		for i, line := range value {
 			if f.Kind == content.KindWords {
-				list = append(list, writtenWords(text))
-			} else {
-				list = append(list, text)
+				list[i] = listOfTexts(partsOfText(line, ","))
 			}
 		}
 		return list
 	case weekTimes:
 		return writtenHours(value)
 	case []period:
-		var list content.List
+		var days []string
 		var times content.Fields
 		for _, p := range value {
-			list, times = append(list, p.days()), append(times, content.Field{Key: p.days(), Value: timesValue(p.Times)})
+			days, times = append(days, p.days()), append(times, content.Field{Key: p.days(), Value: timesValue(p.Times)})
 		}
 		if f.Kind == content.KindTimes {
 			return times
 		}
-		return list
+		return listOfTexts(days)
 	case []values:
 		if f.Kind == content.KindPrice {
 			return f.writtenPrice(value[0])
@@ -435,14 +427,22 @@ func (f field) writtenPart(value any) any {
 // lineOf returns words as a line of a form.
 func lineOf(words []string) string { return strings.Join(words, ", ") }
 
-// writtenWords returns the words of such a line.
-func writtenWords(line string) (words content.List) {
-	for word := range strings.SplitSeq(line, ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			words = append(words, word)
+// partsOfText returns what is between separators, without spaces around it and without empty parts.
+func partsOfText(text, separator string) (parts []string) {
+	for part := range strings.SplitSeq(text, separator) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
 		}
 	}
-	return words
+	return parts
+}
+
+func listOfTexts(texts []string) content.List {
+	list := content.List{}
+	for _, text := range texts {
+		list = append(list, text)
+	}
+	return list
 }
 
 // writtenGroup returns the group that is written to the file for a row, or for a new item.

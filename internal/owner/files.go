@@ -71,12 +71,13 @@ func (pageFiles) items(p *Pages) (items []item, err error) {
 
 // prepare prepares the change of a page, or of a new one. With another name it is another
 // file.
-func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, error) {
-	change, languages, id, name := v.Curator.NewChange(""), v.languages(), w.id, sent.text("name")
+func (pageFiles) prepare(v visit, w written, sent values) (change *content.Change, err error) {
+	languages, id, name := v.languages(), w.id, sent.text("name")
 	var changed []string
 	if name == "" {
 		return nil, reason{"owner.reason.empty", []any{v.Text("owner.pages.name")}}
 	}
+	change = v.Curator.NewChange("")
 	if name != id {
 		others := slices.DeleteFunc(slices.Clone(w.items), func(page item) bool { return page.id == w.id })
 		id = v.newID(w.form, name, others)
@@ -92,14 +93,10 @@ func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, erro
 			continue
 		}
 		if before != "" && (id != w.id || after == "") {
-			if err := change.Remove(fileOf(w.id, languages, part.Language)); err != nil {
-				return nil, err
-			}
+			err = errors.Join(err, change.Remove(fileOf(w.id, languages, part.Language)))
 		}
 		if after != "" {
-			if err := change.Write(fileOf(id, languages, part.Language), []byte(after+"\n")); err != nil {
-				return nil, err
-			}
+			err = errors.Join(err, change.Write(fileOf(id, languages, part.Language), []byte(after+"\n")))
 		}
 	}
 	if isOther {
@@ -109,15 +106,14 @@ func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, erro
 	if w.id == "" {
 		change.Summary = v.Text("owner.summary.new", v.Text("owner.pages.new"), name)
 	}
-	return change, nil
+	return change, err
 }
 
 func (pageFiles) remove(p *Pages, change *content.Change, id string) (err error) {
 	languages := p.languages()
 	for _, language := range languages {
-		file := fileOf(id, languages, language)
-		if _, missing := fs.Stat(change, file); missing == nil {
-			err = errors.Join(err, change.Remove(file))
+		if failed := change.Remove(fileOf(id, languages, language)); !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
 		}
 	}
 	return err
