@@ -20,7 +20,7 @@ type Path []string
 type (
 	// Plain is a number, a day or a truth value: it is written without quotes.
 	Plain string
-	// List is a list of values.
+	// List is a list of values; one of texts may be a []string.
 	List []any
 	// Fields is a map, such as a text for each language, in its order.
 	Fields []Field
@@ -323,6 +323,11 @@ func nodeOf(value any) *yaml.Node {
 		node.Kind = yaml.SequenceNode
 		for _, item := range value {
 			node.Content = append(node.Content, nodeOf(item))
+		}
+	case []string:
+		node.Kind = yaml.SequenceNode
+		for _, text := range value {
+			node.Content = append(node.Content, nodeOf(text))
 		}
 	case Fields:
 		node.Kind = yaml.MappingNode

@@ -49,12 +49,8 @@ func (c *Change) OwnFact(loaded *Content, id, language string) error {
 		if e.ID != id || !e.IsFact || missing == nil && of != language {
 			continue
 		}
-		var list List
-		for _, alternate := range e.Alternates {
-			list = append(list, alternate)
-		}
 		questions, answers = append(questions, Field{of, e.Question}), append(answers, Field{of, e.Answer})
-		alternates = append(alternates, Field{of, list})
+		alternates = append(alternates, Field{of, e.Alternates})
 	}
 	isUnused := func(e Entry) bool { return e.ID == id && !e.IsFact && (e.Draft || !e.Live(time.Now())) }
 	switch {

@@ -179,24 +179,21 @@ func (o object) flag(name string) bool {
 }
 
 // webAddress reads an address outside the site, and gives its name in ASCII.
-func (o object) webAddress(key string) string {
-	text := o.text(key)
-	if !isWebAddress(text) {
-		return ""
-	}
-	parsed, _ := url.Parse(text)
-	name, _ := contract.ASCIIHost(parsed.Hostname())
-	return strings.Replace(text, parsed.Hostname(), name, 1)
-}
+func (o object) webAddress(key string) string { return asciiAddress(o.text(key)) }
 
 // isWebAddress reports whether a text is an address outside the site, https or http.
-func isWebAddress(text string) bool {
+func isWebAddress(text string) bool { return asciiAddress(text) != "" }
+
+func asciiAddress(text string) string {
 	parsed, err := url.Parse(text)
 	if err != nil || !parsed.IsAbs() || !isAddress(text) {
-		return false
+		return ""
 	}
-	_, err = contract.ASCIIHost(parsed.Hostname())
-	return err == nil
+	name, err := contract.ASCIIHost(parsed.Hostname())
+	if err != nil {
+		return ""
+	}
+	return strings.Replace(text, parsed.Hostname(), name, 1)
 }
 
 // isAddress refuses "//host", which browsers read as another site.

@@ -133,7 +133,7 @@ func (v visit) unwant() error {
 	if e == nil || !e.IsFact {
 		return noItem
 	}
-	wanted := content.List{}
+	wanted := []string{}
 	for _, known := range live.FactIDs() {
 		if known != id && live.FAQ.IsFactWanted(known) {
 			wanted = append(wanted, known)

@@ -134,6 +134,9 @@ func (f field) parts(languages []string) (parts []field) {
 	return parts
 }
 
+// isFirst reports whether the part is in the first language, or the field has no languages.
+func (f field) isFirst() bool { return f.Language == "" || f.Language == f.languages[0] }
+
 func partsOf(fields []field, languages []string) (parts []field) {
 	for _, f := range fields {
 		parts = append(parts, f.parts(languages)...)
@@ -164,16 +167,15 @@ func (f field) own(value any) any {
 	if !f.Local {
 		return value
 	}
-	isFirst := f.Language == f.languages[0]
 	fields, _ := value.(content.Fields)
 	if slices.ContainsFunc(fields, func(text content.Field) bool { return slices.Contains(f.languages, text.Key) }) {
 		return fields.Get(f.Language)
 	}
 	list, isList := listOf(value)
-	if !isList {
-		if isFirst {
-			return value
-		}
+	switch {
+	case !isList && f.isFirst():
+		return value
+	case !isList:
 		return nil
 	}
 	var own content.List
@@ -181,7 +183,7 @@ func (f field) own(value any) any {
 	for _, item := range list {
 		if of, is := item.(content.Fields); is {
 			item = of.Get(f.Language)
-		} else if !isFirst && !isMixed {
+		} else if !f.isFirst() && !isMixed {
 			continue
 		}
 		if item != nil {
@@ -387,11 +389,12 @@ func (f field) written(of values, languages []string, now any) any {
 func (f field) writtenPart(value any) any {
 	switch value := value.(type) {
 	case []string:
-		list := listOfTexts(value)
-		for i, line := range value {
-			if f.Kind == content.KindWords {
-				list[i] = listOfTexts(partsOfText(line, ","))
-			}
+		if f.Kind != content.KindWords {
+			return value
+		}
+		list := content.List{}
+		for _, line := range value {
+			list = append(list, partsOfText(line, ","))
 		}
 		return list
 	case weekTimes:
@@ -405,7 +408,7 @@ func (f field) writtenPart(value any) any {
 		if f.Kind == content.KindTimes {
 			return times
 		}
-		return listOfTexts(days)
+		return days
 	case []values:
 		if f.Kind == content.KindPrice {
 			return f.writtenPrice(value[0])
@@ -437,18 +440,10 @@ func partsOfText(text, separator string) (parts []string) {
 	return parts
 }
 
-func listOfTexts(texts []string) content.List {
-	list := content.List{}
-	for _, text := range texts {
-		list = append(list, text)
-	}
-	return list
-}
-
 // writtenGroup returns the group that is written to the file for a row, or for a new item.
 func writtenGroup(fields []field, of values, languages []string) (group content.Fields) {
 	for _, f := range fields {
-		if f.Language == "" || f.Language == languages[0] { // which writes those of the other languages too
+		if f.isFirst() { // which writes those of the other languages too
 			if value := f.written(of, languages, nil); value != nil {
 				group = append(group, content.Field{Key: f.Name, Value: value})
 			}

@@ -406,7 +406,7 @@ func (v visit) shown(f form, part field) shownField {
 	for _, column := range part.columns {
 		shown.columnsShown = append(shown.columnsShown, v.shown(f, column))
 	}
-	if part.Language == "" || part.Language == part.languages[0] { // not that of a further language
+	if part.isFirst() {
 		shown.Hint, shown.Part = v.TextIf(f.texts+part.Path+".hint"), v.TextIf(f.texts+part.Path+".part")
 	}
 	return shown
@@ -626,7 +626,7 @@ func partsOfForm(fields []shownField, toSee []string) (parts []formPart) {
 		isTyped := shown.Upload != "" || digestOf(shown.Value) != shown.Was
 		part.IsOpen = part.IsOpen || isTyped || shown.Moved || len(shown.Faults) > 0 ||
 			slices.Contains(toSee, shown.Input) || shown.Required && shown.Value == nil
-		if glance := shown.glance(); glance != "" && (shown.Language == "" || shown.Language == shown.languages[0]) {
+		if glance := shown.glance(); glance != "" && shown.isFirst() {
 			part.Glance = shortened(strings.TrimPrefix(part.Glance+" · "+glance, " · "), longestWord)
 		}
 	}
