@@ -428,24 +428,24 @@ func (v visit) noteBelow(shown shownField) string {
 // optionsOf returns the choices of a field; nil for free text.
 func (v visit) optionsOf(f form, part field) (options []option) {
 	codes, name := part.Options, func(value string) string { return v.Text(f.texts + part.Path + "." + value) }
-	switch {
-	case part.Kind == kindPrecision:
+	switch part.Kind {
+	case kindPrecision:
 		return v.precisionOptions()
-	case part.Kind == content.KindBand:
+	case content.KindBand:
 		return v.bandOptions()
-	case part.Kind == content.KindPicture:
+	case content.KindPicture:
 		return v.pictureOptions()
-	case part.Kind == content.KindType:
+	case content.KindType:
 		codes, name = content.Kinds(), func(value string) string { return value }
-	case part.Kind == content.KindCurrency:
+	case content.KindCurrency:
 		country := ""
 		if address := v.live().Address; address != nil {
 			country = address.Country
 		}
 		codes, name = content.Currencies(country), v.Currency
-	case part.Kind == content.KindLanguage:
+	case content.KindLanguage:
 		codes, name = v.languages(), i18n.NameOf
-	case part.Kind == content.KindFlag:
+	case content.KindFlag:
 		yesOrNo := map[string]string{"true": v.Text("owner.yes"), "false": v.Text("owner.no")}
 		codes, name = []string{"true", "false"}, func(value string) string {
 			return cmp.Or(v.TextIf(f.texts+part.Path+"."+value), yesOrNo[value])

@@ -109,26 +109,20 @@ func (f field) filled(row values) any {
 
 // writtenPrice returns what a file gets for the row of a price.
 func (f field) writtenPrice(row values) any {
-	from, to := row.text(f.Input+".from"), row.text(f.Input+".to")
-	isBare := len(row) == 2 // only "how" and one amount
-	switch row.text(f.Input + ".how") {
-	case howFree:
-		if len(row) == 1 {
-			return howFree
-		}
-		from, to = "0", "0"
-	case howOne:
-		if isBare && from != "" {
-			return content.Plain(from)
-		}
-		to = from
-	case howOptions:
-		from, to = f.bounds(row)
+	how, from, implied := row.text(f.Input+".how"), row.text(f.Input+".from"), f.implied(row)
+	switch {
+	case how == howFree && len(row) == 1:
+		return howFree
+	case how == howOne && len(row) == 2 && from != "": // only "how" and one amount
+		return content.Plain(from)
+	case how == howFrom: // without an upper end
+		implied = nil
 	}
 	row = maps.Clone(row)
 	delete(row, f.Input+".how")
-	row.set(f.Input+".from", from)
-	row.set(f.Input+".to", to)
+	for input, amount := range implied {
+		row.set(input, amount)
+	}
 	return writtenGroup(f.columns, row, f.languages)
 }
 
