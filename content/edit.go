@@ -306,7 +306,8 @@ func keyPlace(of *Group, mapping *yaml.Node, name string) int {
 
 const strTag = "!!str"
 
-func isNull(node *yaml.Node) bool { return node == nil || node.ShortTag() == nullTag }
+// isNull reports whether there is no node, or a null, which counts as a missing value.
+func isNull(node *yaml.Node) bool { return node == nil || node.ShortTag() == "!!null" }
 
 // nodeOf is a value as a node.
 func nodeOf(value any) *yaml.Node {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -189,7 +188,7 @@ func (l *loader) hashFile(name string, data []byte) {
 // state returns the state after everything was read. It includes the faults, because a
 // missing or unreadable file adds no bytes.
 func (l *loader) state() (state Digest) {
-	_, _ = io.WriteString(l.sum, l.faults.Error())
+	l.sum.Write([]byte(l.faults.Error()))
 	l.sum.Sum(state[:0])
 	return state
 }

@@ -11,9 +11,6 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// nullTag is the YAML type of a null, which counts as a missing value.
-const nullTag = "!!null"
-
 // object is a YAML mapping with the keys of a group. Each getter reads one key and reports faults
 // of its value; a missing key gives the zero value.
 type object struct {
@@ -76,7 +73,7 @@ func (o object) objects(name string) (items []object) {
 
 // value returns the value of a key, or nil.
 func (o object) value(key string) *yaml.Node {
-	if value := member(o.node, key); value != nil && value.ShortTag() != nullTag {
+	if value := member(o.node, key); !isNull(value) {
 		return value
 	}
 	return nil

@@ -145,11 +145,8 @@ func (s *source) costly(markdown string, skip int) bool {
 // without it is all Markdown.
 func CutFrontMatter(text string) (head, markdown string, found bool) {
 	const mark = "---\n"
-	unified := strings.ReplaceAll(text, "\r\n", "\n")
-	if !strings.HasPrefix(unified, mark) {
-		return "", text, false
-	}
-	if head, markdown, found = strings.Cut(unified[len(mark):], "\n"+mark); !found {
+	within, isBegun := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), mark)
+	if head, markdown, found = strings.Cut(within, "\n"+mark); !isBegun || !found {
 		return "", text, false
 	}
 	return head, markdown, true

@@ -92,17 +92,16 @@ func (s *source) bytes(most int64, what, hint, code string) ([]byte, bool) {
 // are refused because YAML reads them as line ends and drops white space around them,
 // which would change answers.
 func (s *source) isText(data []byte) bool {
-	for at := 0; at < len(data); {
-		r, size := utf8.DecodeRune(data[at:])
+	text := string(data)
+	for at, r := range text {
 		switch {
-		case r == utf8.RuneError && size == 1:
+		case r == utf8.RuneError && !strings.HasPrefix(text[at:], string(r)):
 			s.faultAt(lineAt(data, at), "save the file with the encoding UTF-8", "the text is not UTF-8")
 			return false
 		case isControl(r) && r != '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
 			s.faultAt(lineAt(data, at), "delete it", "the invisible character %U is not allowed", r).as("content.character")
 			return false
 		}
-		at += size
 	}
 	return true
 }

@@ -17,7 +17,7 @@ func (s *source) scalar(node *yaml.Node, what string) string {
 	switch {
 	case node.Kind != yaml.ScalarNode:
 		s.fault(node, quoteHint, "%s must be a text", what)
-	case strings.TrimSpace(node.Value) == "" || node.ShortTag() == nullTag:
+	case strings.TrimSpace(node.Value) == "" || isNull(node):
 		s.fault(node, "", "%s is empty", what).as("content.empty")
 	default:
 		return node.Value
@@ -60,7 +60,7 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 // verbatimOf reads a text byte for byte, without the final line break of a block.
 func (s *source) verbatimOf(node *yaml.Node, what string) string {
 	text := s.scalar(node, what)
-	if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+	if isBlock(node) {
 		text = strings.TrimSuffix(text, "\n")
 	}
 	s.checkControls(node, what, text)

@@ -463,26 +463,25 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 		return w.files.prepare(v, w, sent)
 	}
 	change := v.Curator.NewChange("")
-	if err := w.addPictures(v, change, sent); err != nil {
+	err := w.addPictures(v, change, sent)
+	if err != nil {
 		return nil, err
 	}
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	title, path := v.TextIf(w.texts+"title"), content.Path(nil)
 	if w.isNew() {
-		taken := slices.Clone(w.items) // services and shared prices must not have the same id
-		for _, other := range []form{services, prices} {
-			if w.file == catalogFile && other.path != w.path {
-				items, err := v.itemsOf(other)
-				if err != nil {
-					return nil, err
-				}
-				taken = append(taken, items...)
+		taken := w.items
+		if other, ok := map[string]form{pathServices: prices, pathPrices: services}[w.path]; ok { // no id is in both
+			items, err := v.itemsOf(other)
+			if err != nil {
+				return nil, err
 			}
+			taken = slices.Concat(taken, items)
 		}
 		id := cmp.Or(w.now.id, v.newID(w.form, sent.text(w.title), taken))
 		group := append(content.Fields{{Key: "id", Value: id}}, writtenGroup(w.fields, sent, w.languages)...)
 		change.Summary = v.Text("owner.summary.new", v.Text(w.texts+"new"), sent.text(w.title))
-		err := errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
+		err = errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
 		if w.list == servicesList {
 			err = errors.Join(err, change.WantPrice(id))
 		}
@@ -493,10 +492,8 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 	}
 	var changed []string
 	for _, f := range w.fields {
-		isChanged, err := w.set(change, path, f, sent)
-		if err != nil {
-			return nil, err
-		}
+		isChanged, failed := w.set(change, path, f, sent)
+		err = errors.Join(err, failed)
 		if isChanged {
 			changed = append(changed, v.Text(w.texts+f.Path))
 		}
@@ -505,13 +502,11 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 		if place > at {
 			place--
 		}
-		if err := change.Move(w.file, content.Path{w.list}, at, place); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, change.Move(w.file, content.Path{w.list}, at, place))
 		changed = append(changed, v.Text("owner.summary.place"))
 	}
 	change.Summary = v.Text("owner.summary.changed", title, strings.Join(changed, ", "))
-	return change, w.setCurrency(v, change, sent)
+	return change, errors.Join(err, w.setCurrency(v, change, sent))
 }
 
 // setCurrency writes the currency when a service gets a price of its own and the file has no currency.

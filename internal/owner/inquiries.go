@@ -166,21 +166,22 @@ func (v visit) changeInquiry() error {
 	}
 	ctx, id, next, notice := v.Context(), inquiry.ID, inquiryPath(inquiry.Inquiry), v.PathValue("act")
 	if text := note.Text(); text != inquiry.Note && notice != "delete" { // before a mail is sent, which takes its time
-		err = v.Store.NoteInquiry(ctx, id, text)
+		if err := v.Store.NoteInquiry(ctx, id, text); err != nil {
+			return orGone(err, noInquiry)
+		}
 	}
-	switch {
-	case err != nil:
-	case notice == "new":
+	switch notice {
+	case "new":
 		err = v.Store.MarkInquiry(ctx, id, time.Time{}, time.Time{})
-	case notice == "answered":
+	case "answered":
 		err = v.Store.MarkInquiry(ctx, id, time.Now(), time.Time{})
-	case notice == "done":
+	case "done":
 		err = v.Store.MarkInquiry(ctx, id, inquiry.AnsweredAt, time.Now())
-	case notice == "note":
-	case notice == "send":
+	case "note":
+	case "send":
 		after, failed := v.Service.Resend(ctx, id)
 		err, notice = failed, resent[after.State]
-	case notice == "delete": // the page asks for confirmation first
+	case "delete": // the page asks for confirmation first
 		if _, _, err = curation.DeleteInquiry(ctx, v.Store, mailer.FolderOf(v.Curator.Data), id); err == nil {
 			return v.redirect(pathInquiries, "deleted")
 		}

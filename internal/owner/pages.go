@@ -445,9 +445,9 @@ func (v visit) show(title, name string, shown data) error {
 		"Language": v.Language, "Languages": i18n.Languages(), "Again": v.pageURL(here),
 		"InBar": navigation[:inBar], "Rest": navigation[inBar:],
 		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == here }),
-		"Notice":     v.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
-			notice == "none-chosen",
-		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": v.ok, "Made": v.madeIn(),
+		"Notice":     v.TextIf("owner.notice." + notice),
+		"IsBad":      slices.Contains([]string{"unsent", "doubted", "none-chosen"}, notice),
+		"Obstacle":   obstacle, "Body": render(name, shown), "SignedIn": v.ok, "Made": v.madeIn(),
 	})
 	_ = v.send("text/html; charset=utf-8", []byte(page)) // the reader may have left
 	return nil
