@@ -14,23 +14,25 @@ import (
 const quoteHint = `check the indentation; a text with ": " or " #" in it, or one that begins with a sign, needs quotes`
 
 // document parses the one YAML document of the file into nodes with their lines. It does
-// not decode into structs, so that faults can be worded for the owner, not for Go.
-func (s *source) document(data []byte) (*yaml.Node, bool) {
+// not decode into structs, so that faults can be worded for the owner, not for Go. It is nil for a faulty document.
+func (s *source) document(data []byte) *yaml.Node {
 	var documents []yaml.Node
 	err := yaml.Load(plainJSON(data), &documents, yaml.WithAllDocuments())
 	switch {
 	case err != nil:
 		s.syntaxFault(err)
-		return nil, false
+		return nil
 	case len(documents) == 0:
 		s.faultAt(0, "frontdesk init DIR writes a sample of every file", "the file is empty").as("content.empty")
-		return nil, false
+		return nil
 	case len(documents) > 1:
 		s.fault(&documents[1], "the file must hold one document: delete the line ---", "a second YAML document begins here")
-		return nil, false
+		return nil
 	}
-	root := documents[0].Content[0]
-	return root, s.isPlain(root)
+	if root := documents[0].Content[0]; s.isPlain(root) { // one with aliases may have no end
+		return root
+	}
+	return nil
 }
 
 // syntaxFault reports an error of the YAML library at its line.

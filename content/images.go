@@ -75,11 +75,12 @@ func (l *loader) images() {
 		return
 	}
 	for _, entry := range l.list(assetsFolder) {
-		l.readImage(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
+		l.source(path.Join(assetsFolder, entry.Name())).readImage()
 	}
 }
 
-func (l *loader) readImage(s *source, name string) {
+func (s *source) readImage() {
+	name := path.Base(s.name)
 	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
 	switch {
 	case mediaType == "":
@@ -100,7 +101,7 @@ func (l *loader) readImage(s *source, name string) {
 		s.faultAt(0, "", "%s", err).as("content.picture")
 		return
 	}
-	l.content.Images = append(l.content.Images,
+	s.content.Images = append(s.content.Images,
 		Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})
 }
 

@@ -76,7 +76,7 @@ func (l *loader) links() {
 			}
 		}
 		before = entry.ID
-		l.link(l.source(faqFile), entry.Line, entry.URL, paths)
+		l.source(faqFile).link(entry.Line, entry.URL, paths)
 	}
 	for i := range l.content.Pages {
 		page := &l.content.Pages[i]
@@ -84,9 +84,9 @@ func (l *loader) links() {
 		base := path.Dir(page.Path(l.content))
 		walkLinks(source, func(line int, to string, isImage bool) {
 			if line += page.skip; isImage {
-				l.picture(s, line, to)
+				s.picture(line, to)
 			} else {
-				l.link(s, line, resolveLink(base, to), paths)
+				s.link(line, resolveLink(base, to), paths)
 			}
 		})
 	}
@@ -108,12 +108,12 @@ func pathOf(to string) string {
 }
 
 // link refuses a link to a missing page of the site.
-func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
+func (s *source) link(line int, to string, paths map[string]bool) {
 	if !strings.HasPrefix(to, "/") || !isAddress(to) {
 		return
 	}
 	target := pathOf(to)
-	if name, ok := strings.CutPrefix(target, PrefixAssets); ok && l.content.Image(name) != nil || paths[target] {
+	if name, ok := strings.CutPrefix(target, PrefixAssets); ok && s.content.Image(name) != nil || paths[target] {
 		return
 	}
 	// too short for a suggestion
@@ -123,15 +123,15 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 }
 
 // picture refuses an image that is not in the folder assets.
-func (l *loader) picture(s *source, line int, to string) {
+func (s *source) picture(line int, to string) {
 	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || strings.HasPrefix(to, "//") {
 		s.faultAt(line, "put it into the folder "+assetsFolder+
 			": pages load nothing from other hosts", "the image %s is on another host", to)
 		return
 	}
-	if name := ImageName(to); l.content.Image(name) == nil {
+	if name := ImageName(to); s.content.Image(name) == nil {
 		var known []string
-		for _, image := range l.content.Images {
+		for _, image := range s.content.Images {
 			known = append(known, image.Name)
 		}
 		s.faultAt(line, suggest(name, known), "there is no image %q in the folder %s", name, assetsFolder).

@@ -99,20 +99,18 @@ func (l *loader) list(folder string) []fs.DirEntry {
 	return slices.DeleteFunc(found, func(entry fs.DirEntry) bool { return IsIgnored(entry.Name()) })
 }
 
-// root reads and parses a YAML file.
-func (l *loader) root(s *source) (root *yaml.Node, ok bool) {
-	data, ok := s.read()
-	if ok {
-		if root, ok = s.document(data); ok { // one with aliases may have no end
-			l.roots = append(l.roots, root)
-		}
+// root reads and parses a YAML file. It is nil for one that is missing or faulty.
+func (s *source) root() (root *yaml.Node) {
+	if data, ok := s.read(); ok {
+		root = s.document(data)
+		s.roots = append(s.roots, root)
 	}
-	return root, ok
+	return root
 }
 
 func (l *loader) readCatalog() {
 	s := l.source(catalogFile)
-	if root, ok := l.root(s); ok {
+	if root := s.root(); root != nil {
 		s.catalog(root)
 		if editions := l.content.editions; len(editions) > 0 { // else there is a fault that is reported
 			l.content.Edition = editions[0] // which the catalog publishes
@@ -124,15 +122,14 @@ func (l *loader) readCatalog() {
 // readFAQ reads the entries and adds the facts, then reads the golden questions, which name both.
 func (l *loader) readFAQ() {
 	s := l.source(faqFile)
-	root, ok := l.root(s)
-	now := time.Now()
+	root, now := s.root(), time.Now()
 	if zone, err := time.LoadLocation(l.content.TimeZone); err == nil {
 		now = now.In(zone)
 	}
 	if len(l.faults) == 0 {
 		l.content.makeFacts(now)
 	}
-	if ok {
+	if root != nil {
 		l.content.FAQ = s.faq(root)
 	} else {
 		s.ids = nil
@@ -144,7 +141,7 @@ func (l *loader) readFAQ() {
 		return
 	}
 	golden := l.source(goldenFile)
-	if root, ok := l.root(golden); ok {
+	if root := golden.root(); root != nil {
 		l.content.Golden = golden.golden(root, s.ids)
 	}
 }

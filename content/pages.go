@@ -36,7 +36,7 @@ func (l *loader) pagesIn(folder, language string) {
 		s := l.source(path.Join(folder, name))
 		switch at := slices.Index(languages, name); {
 		case !entry.IsDir() || language != "":
-			l.page(s, entry, language)
+			s.page(entry, language)
 		case at == 0:
 			s.faultAt(0, "move them there", "the site's first language has its pages in the folder %s", pagesFolder).
 				as("content.main", name)
@@ -49,7 +49,7 @@ func (l *loader) pagesIn(folder, language string) {
 	}
 }
 
-func (l *loader) page(s *source, file fs.DirEntry, language string) {
+func (s *source) page(file fs.DirEntry, language string) {
 	name, ok := strings.CutSuffix(file.Name(), pageEnding)
 	if file.IsDir() || !ok {
 		s.faultAt(0, "", "a page is a file whose name ends with %s", pageEnding)
@@ -59,7 +59,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 		s.faultAt(0, "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding, "the name is not valid").
 			as("content.name")
 	}
-	languages := l.content.Languages()[1:]
+	languages := s.content.Languages()[1:]
 	isName := func(tag string) bool { return strings.ToLower(tag) == name }
 	if slices.Contains(reservedNames, name) || language == "" && slices.ContainsFunc(languages, isName) {
 		s.faultAt(0, "/"+name+" is an address of the service itself", "the name is taken").as("content.name")
@@ -80,7 +80,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	if s.costly(page.Markdown, page.skip) {
 		return
 	}
-	l.content.Pages = append(l.content.Pages, page)
+	s.content.Pages = append(s.content.Pages, page)
 }
 
 // Bounds of a page's Markdown. The time to parse a block grows with the square of its links and

@@ -34,7 +34,7 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 		mark: string(data[:len(data)-len(text)]), folded: map[*yaml.Node]string{}}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	if s.isText([]byte(text)) {
-		f.root, _ = s.document([]byte(text))
+		f.root = s.document([]byte(text))
 	}
 	if s.faults != nil {
 		return nil, s.faults

@@ -145,7 +145,7 @@ func partsOf(fields []field, languages []string) (parts []field) {
 }
 
 // open returns the values that a form shows for a group of a file, with amounts of a currency.
-func open(parts []field, group content.Fields, currency string) values {
+func open(parts []field, group any, currency string) values {
 	opened := values{}
 	for _, part := range parts {
 		opened.set(part.Input, part.open(part.valueIn(group), currency))
@@ -247,8 +247,7 @@ func (f field) open(value any, currency string) any {
 	case content.KindItems:
 		var rows []values
 		for _, item := range list {
-			of, _ := item.(content.Fields)
-			rows = append(rows, f.openRow(of, currency))
+			rows = append(rows, f.openRow(item, currency))
 		}
 		return rows
 	case content.KindPicture:
@@ -264,12 +263,8 @@ func (f field) open(value any, currency string) any {
 }
 
 // openRow returns the values of an item of a list.
-func (f field) openRow(group content.Fields, currency string) values {
-	row := values{}
-	for _, cell := range f.columns {
-		row.set(cell.Input, cell.open(group.Get(cell.Name), currency))
-	}
-	return row
+func (f field) openRow(group any, currency string) values {
+	return open(f.columns, put(nil, strings.Split(f.Path, "."), group), currency)
 }
 
 func textsOf(list content.List) (texts []string) {
