@@ -128,8 +128,8 @@ type Entry struct {
 	Draft      bool      // does not answer yet
 	Prices     string    // "free" if its amounts need no pricing band; else empty
 	Revision   string    // changes exactly when Answer does
-	ReviewBy   time.Time // the day, 00:00 UTC, by which the owner will review the entry; or zero
-	Expires    time.Time // the last day, 00:00 UTC, on which the entry answers; or zero
+	ReviewBy   time.Time // the start of the day by which the owner will review the entry; or zero
+	Expires    time.Time // the start of the last day on which the entry answers; or zero
 	Line       int       // where the entry begins in faq.yaml
 }
 
@@ -163,13 +163,22 @@ func WordingsEach(entries []Entry) (own int, each float64) {
 // IsPrice reports whether the entry is made from the price of a service.
 func (e *Entry) IsPrice() bool { return e.IsFact && strings.HasPrefix(e.ID, factPrice) }
 
-// Live reports whether the entry may answer: to the end of the day it expires, in
-// UTC.
+// Live reports whether the entry may answer: to the end of the day it expires.
 func (e *Entry) Live(now time.Time) bool { return !Past(e.Expires, now) }
 
-// Past reports whether a day is over in UTC. The zero day is never over.
+// Past reports whether a day is over in its zone. The zero day is never over.
 func Past(day, now time.Time) bool {
-	return !day.IsZero() && !now.Before(day.AddDate(0, 0, 1))
+	return !day.IsZero() && !now.Before(TimeOn(day, 1, 0, 0))
+}
+
+// TimeOn returns a time of the nth day after that of another, in its zone. A time that the day does not have, because
+// clocks are put forward, is an hour later: some days begin at one o'clock.
+func TimeOn(day time.Time, n, hour, minute int) time.Time {
+	at := time.Date(day.Year(), day.Month(), day.Day()+n, hour, minute, 0, 0, day.Location())
+	if at.Hour() == (hour+23)%24 { // time.Date may return an hour earlier
+		at = at.Add(time.Hour)
+	}
+	return at
 }
 
 // Golden are the questions that are tried before content goes live.

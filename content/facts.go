@@ -173,7 +173,7 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 	}
 	for _, e := range c.FAQ.Entries {
 		if !e.Expires.IsZero() {
-			at(e.Expires.AddDate(0, 0, 1))
+			at(TimeOn(e.Expires, 1, 0, 0))
 		}
 	}
 	days := slices.Clone(c.Closed)
@@ -181,12 +181,7 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 		days = append(days, hours.Days)
 	}
 	for _, day := range days {
-		last := Day(day.To)
-		next := time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, now.Location())
-		for next.Format(time.DateOnly) <= day.To { // a day that begins at one o'clock
-			next = next.Add(time.Hour)
-		}
-		at(next)
+		at(TimeOn(startOf(day.To, now.Location()), 1, 0, 0))
 	}
 	return next
 }

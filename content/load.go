@@ -39,7 +39,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadWithDigest is Load that also returns the state of the folder, even when it fails.
 func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
-	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
+	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New(), zone: time.UTC}
 	var err error
 	if l.found, err = fs.ReadDir(fsys, "."); err != nil {
 		l.faults = Diagnostics{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -80,6 +80,7 @@ type loader struct {
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.
 	siteLanguages []string
+	zone          *time.Location // of the business; UTC if the catalog names none
 }
 
 func (l *loader) source(name string) *source {
@@ -122,10 +123,11 @@ func (l *loader) readCatalog() {
 // readFAQ reads the entries and adds the facts, then reads the golden questions, which name both.
 func (l *loader) readFAQ() {
 	s := l.source(faqFile)
-	root, now := s.root(), time.Now()
+	root := s.root()
 	if zone, err := time.LoadLocation(l.content.TimeZone); err == nil {
-		now = now.In(zone)
+		l.zone = zone
 	}
+	now := time.Now().In(l.zone)
 	if len(l.faults) == 0 {
 		l.content.makeFacts(now)
 	}

@@ -144,8 +144,17 @@ func isCurrency(text string) bool {
 	return err == nil && currencyForm.MatchString(text)
 }
 
-// date reads a day as 00:00 UTC. It is zero when there is none.
-func (o object) date(key string) time.Time { return Day(o.text(key)) } // any other text is a fault that is reported
+// date reads a day of the business. It is zero when there is none.
+func (o object) date(key string) time.Time { return startOf(o.text(key), o.zone) } // any other text is a reported fault
+
+// startOf returns the start of a day in a zone, and the zero time for text that is no day.
+func startOf(text string, zone *time.Location) time.Time {
+	noon, err := time.ParseInLocation(time.DateOnly+" 15", text+" 12", zone) // not every day has a midnight
+	if err != nil {
+		return time.Time{}
+	}
+	return TimeOn(noon, 0, 0, 0)
+}
 
 // Day returns the day that a text names, or the zero time if it names none.
 func Day(text string) time.Time {

@@ -142,8 +142,9 @@ func TestFactsChangeByThemselves(t *testing.T) {
 			until, phone string
 			isClosed     bool
 		}{
-			{"2000-01-02T23:59:59Z", "Ring.", true}, {"2000-01-03T00:00:01Z", fact, true},
-			{"2000-01-05T22:59:59Z", fact, true}, {"2000-01-05T23:00:01Z", fact, false}, // midnight in Berlin
+			// midnight in Berlin
+			{"2000-01-02T22:59:59Z", "Ring.", true}, {"2000-01-02T23:00:01Z", fact, true},
+			{"2000-01-05T22:59:59Z", fact, true}, {"2000-01-05T23:00:01Z", fact, false},
 		} {
 			time.Sleep(time.Until(expect.Value(time.Parse(time.RFC3339, tt.until))(t)))
 			synctest.Wait()

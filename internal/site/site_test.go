@@ -84,7 +84,8 @@ func dataOf(t *testing.T, page Page) map[string]any {
 
 func TestExpiredEntriesDisappear(t *testing.T) {
 	t.Parallel()
-	day := func(d int) time.Time { return time.Date(2026, time.November, d, 0, 0, 0, 0, time.UTC) }
+	zone := expect.Value(time.LoadLocation("America/Los_Angeles"))(t)
+	day := func(d int) time.Time { return time.Date(2026, time.November, d, 0, 0, 0, 0, zone) }
 	s := sampleSite(t, func(c *content.Content) {
 		c.FAQ.Entries = append(c.FAQ.Entries,
 			content.Entry{ID: "gone", Question: "Gone?", Answer: "Yes.", Expires: day(20)},
