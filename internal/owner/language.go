@@ -67,13 +67,18 @@ var templateFiles embed.FS
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).
 	ParseFS(templateFiles, "templates/*.html"))
 
-// templates are in the reader's language. Their times are in the site's zone, or the machine's if the site has none.
+// templates are in the reader's language.
 func (v visit) templates() *template.Template {
+	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, v.zone(), v.Mail.Now().KeepsFiles()))
+}
+
+// zone is the time zone of the business, or the machine's if it names none.
+func (v visit) zone() *time.Location {
 	zone := time.Local
 	if timeZone := v.live().TimeZone; timeZone != "" {
 		zone, _ = time.LoadLocation(timeZone) // the content has checked it
 	}
-	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, zone, v.Mail.Now().KeepsFiles()))
+	return zone
 }
 
 // functions are those of the templates. With files no inquiry counts as mailed.
