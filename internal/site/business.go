@@ -79,7 +79,7 @@ func (e *edition) business(now time.Time) business {
 	if e.site.zone != nil {
 		now = now.In(e.site.zone)
 	}
-	today, last := now.Format(time.DateOnly), now.AddDate(0, 0, daysAhead).Format(time.DateOnly)
+	today, last := now.Format(time.DateOnly), startOfDay(now, daysAhead).Format(time.DateOnly)
 	for _, exception := range exceptions {
 		if exception.On.To >= today {
 			b.Openings.Exceptions = append(b.Openings.Exceptions, exception)

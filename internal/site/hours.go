@@ -18,11 +18,11 @@ func (s *Site) on(at time.Time) (spans []span) {
 	day := at.Format(time.DateOnly)
 	includes := func(days contract.Days) bool { return days.From <= day && day <= days.To }
 	add := func(opens, closes string) {
-		until := at
+		night := 0
 		if closes < opens { // over midnight
-			until = at.AddDate(0, 0, 1)
+			night = 1
 		}
-		spans = append(spans, span{atTime(at, opens), atTime(until, closes)})
+		spans = append(spans, span{atTime(at, 0, opens), atTime(at, night, closes)})
 	}
 	for _, special := range s.Catalog.SpecialHours {
 		if includes(special.Days) {
@@ -41,11 +41,10 @@ func (s *Site) on(at time.Time) (spans []span) {
 	return spans
 }
 
-// atTime returns a time of the day of at, such as 06:30 or 24:00. A time that the day does
-// not have, because clocks are put forward, is moved by the hour that is missing.
-func atTime(at time.Time, clock string) time.Time {
+// atTime returns a time such as 06:30 or 24:00 of the nth day after that of at.
+func atTime(at time.Time, n int, clock string) time.Time {
 	hour, minute := int(clock[0]-'0')*10+int(clock[1]-'0'), int(clock[3]-'0')*10+int(clock[4]-'0')
-	return time.Date(at.Year(), at.Month(), at.Day(), hour, minute, 0, 0, at.Location())
+	return content.TimeOn(at, n, hour, minute)
 }
 
 // Bounds of what is said about the time to come, in days.
@@ -64,7 +63,7 @@ func (e *edition) status(now time.Time) (text string, isOpen bool) {
 	var until time.Time // the end of the time that includes now, so far
 days:
 	for n := -1; n < foreseen; n++ { // from yesterday on, which may end after midnight
-		for _, s := range e.site.on(now.AddDate(0, 0, n)) {
+		for _, s := range e.site.on(startOfDay(now, n)) {
 			switch {
 			case !now.Before(s.closes):
 			case !until.IsZero() && s.opens.After(until):
@@ -87,9 +86,7 @@ days:
 	return e.t("open.until", until.Format("15:04")), true
 }
 
-func startOfDay(now time.Time, n int) time.Time {
-	return time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, now.Location())
-}
+func startOfDay(now time.Time, n int) time.Time { return content.TimeOn(now, n, 0, 0) }
 
 func (e *edition) closedUntil(now, opens time.Time) string {
 	clock := opens.Format("15:04")
@@ -114,7 +111,7 @@ func (s *Site) statusChanges(now time.Time) time.Time {
 	}
 	now = now.In(s.zone)
 	next := startOfDay(now, 1)
-	for _, span := range append(s.on(now.AddDate(0, 0, -1)), s.on(now)...) {
+	for _, span := range append(s.on(startOfDay(now, -1)), s.on(now)...) {
 		for _, at := range []time.Time{span.opens, span.closes} {
 			if at.After(now) && at.Before(next) {
 				next = at

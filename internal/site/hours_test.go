@@ -103,6 +103,30 @@ func TestUntilMidnight(t *testing.T) {
 	expect.Same(t, "closes", []any{"23:59", "00:00", "23:59"}, got)
 }
 
+// Some Sundays begin at one o'clock, because clocks are put forward at midnight.
+func TestNoMidnight(t *testing.T) {
+	t.Parallel()
+	for zone, sunday := range map[string]string{
+		"America/Havana": "2027-03-14T05:00:00Z", "America/Santiago": "2027-09-05T04:00:00Z", "Atlantic/Azores": "2027-03-28T01:00:00Z",
+	} {
+		start := at(t, sunday)
+		after := func(d time.Duration) string { return start.Add(d).Format(time.RFC3339) }
+		site := func(hours []contract.OpeningHours) *Site {
+			return sampleSite(t, func(c *content.Content) { c.SiteLanguages, c.TimeZone, c.Hours = []string{"en"}, zone, hours })
+		}
+		checkStatus(t, site(openOn("sun", "12:00", "18:00")), [][4]string{
+			{after(-71*time.Hour - 30*time.Minute), "Closed today, opens on Sunday at 12:00", after(-48 * time.Hour)}, // half past midnight
+			{after(-time.Hour), "Closed today, opens on Sunday at 12:00", sunday},
+			{after(-time.Nanosecond), "Closed today, opens on Sunday at 12:00", sunday},
+			{sunday, "Closed, opens at 12:00", after(11 * time.Hour)},
+		})
+		night := slices.Concat(openOn("sat", "20:00", "24:00"), openOn("sun", "00:00", "03:00"))
+		checkStatus(t, site(night), [][4]string{
+			{after(-time.Hour), "Open until 03:00", sunday}, {sunday, "Open until 03:00", after(2 * time.Hour)},
+		})
+	}
+}
+
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
 	now := at(t, "2026-11-24T12:00:00Z")
