@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/internal/admin"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/internal/server"
 	"frontdesk/internal/span"
@@ -83,6 +84,7 @@ func (s *Service) prune(ctx context.Context) {
 	server.Every(ctx, 24*time.Hour, func() {
 		deleted, err := s.store.Prune(ctx, records.Retention{
 			Records: s.config.Retention.Value, Answered: answeredAge,
+			Retried: 2 * outbox.RetryFor, // the last try of a service that was stopped is late
 		}, time.Now())
 		// Also with a mail server: the mails may be from before it.
 		mails, failed := mailer.FolderOf(s.config.Dir()).Prune(time.Now().Add(-s.config.Retention.Value))

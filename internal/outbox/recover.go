@@ -25,16 +25,16 @@ const resendTries = 5
 const (
 	minRetryPause = time.Minute
 	maxRetryPause = time.Hour
-	// retryFor is the age of an inquiry after which its mail is not tried again
+	// RetryFor is the age of an inquiry after which its mail is not tried again
 	// (RFC 5321 4.5.4.1: at least 4 to 5 days).
-	retryFor = 5 * 24 * time.Hour
+	RetryFor = 5 * 24 * time.Hour
 )
 
 // nextRetry is when a mail that failed now is tried again; zero means never. Each pause
 // differs by up to a quarter, so that the mails of an outage do not come all at once.
 func nextRetry(created, now time.Time) time.Time {
 	age := now.Sub(created)
-	if age >= retryFor {
+	if age >= RetryFor {
 		return time.Time{}
 	}
 	pause := min(max(age, minRetryPause), maxRetryPause)

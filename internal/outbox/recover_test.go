@@ -161,7 +161,7 @@ func TestRetry(t *testing.T) {
 			return errRefused
 		}, tries{2, 2}, records.Unknown, period{45 * time.Second, 2 * time.Minute}},
 		{"may have arrived at once", true, func(int) error { return errAmbiguous }, tries{1, 1}, records.Unknown, period{}},
-		{"never sent", true, func(int) error { return errRefused }, tries{90, 180}, records.Failed, period{retryFor, retryFor + 2*time.Hour}},
+		{"never sent", true, func(int) error { return errRefused }, tries{90, 180}, records.Failed, period{RetryFor, RetryFor + 2*time.Hour}},
 	} {
 		expect.Bubble(t, tt.name, func(t *testing.T) {
 			store, log := &memory{}, &bytes.Buffer{}

@@ -174,7 +174,7 @@ func (at Options) TestAddInquiryWithKey(t *testing.T) {
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
-		expect.Value(store.AddInquiry(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}))(t)
+		expect.Value(store.AddInquiry(t.Context(), in(Sent, n), Key{Hash: fmt.Sprint(n)}))(t)
 	}
 	later := sample(3)
 	later.CreatedAt = sample(1).CreatedAt.Add(contract.KeyLifetime)

@@ -14,29 +14,32 @@ import (
 type Retention struct {
 	Records  time.Duration // all kinds
 	Answered time.Duration // answered questions, if that is shorter
+	Retried  time.Duration // inquiries whose mail is to be retried, if that is longer
 }
 
 // prunePage is how many rows one statement deletes, so that other writes do not wait long.
 const prunePage = 500
 
-// Prune deletes records that are too old at now, and returns how many. Each page of rows is a
-// transaction of its own, and an error of one step does not stop the others.
+// Prune deletes records that are too old at now, and returns how many. An inquiry whose mail is under way, or was not
+// tried, is kept. Each page of rows is a transaction of its own, and an error of one step does not stop the others.
 func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (deleted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
+	waiting := fmt.Sprintf(`AND state <> 'pending' AND (retry_at IS NULL OR created_at < %d)`,
+		now.Add(-keep.Retried).UnixMicro())
 	for _, old := range []struct {
-		table, key string
-		age        time.Duration
+		table, key, and string
+		age             time.Duration
 	}{
-		{"inquiries", "id", keep.Records},
-		{"feedback", "id", keep.Records},
-		{"questions", "number", keep.Records},
-		{"workspaces", "id", keep.Records},
-		{"notifications", "id", keep.Records},
-		{"answered", "number", min(keep.Records, keep.Answered)},
-		{"changes", "number", ChangeAge},
+		{"inquiries", "id", waiting, keep.Records},
+		{"feedback", "id", "", keep.Records},
+		{"questions", "number", "", keep.Records},
+		{"workspaces", "id", "", keep.Records},
+		{"notifications", "id", "", keep.Records},
+		{"answered", "number", "", min(keep.Records, keep.Answered)},
+		{"changes", "number", "", ChangeAge},
 	} {
-		n, failed := s.prune(ctx, old.table, old.key, now.Add(-old.age))
+		n, failed := s.prune(ctx, old.table, old.key, old.and, now.Add(-old.age))
 		deleted, err = deleted+n, errors.Join(err, failed)
 	}
 	return deleted, errors.Join(err,
@@ -58,10 +61,11 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 	return err
 }
 
-// prune deletes the rows of a table that were stored before a point in time.
-func (s *Store) prune(ctx context.Context, table, key string, before time.Time) (deleted int64, err error) {
-	statement := fmt.Sprintf(`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 LIMIT %[3]d)`,
-		table, key, prunePage)
+// prune deletes the rows of a table that were stored before a point in time and meet a condition.
+func (s *Store) prune(ctx context.Context, table, key, and string, before time.Time) (deleted int64, err error) {
+	statement := fmt.Sprintf(
+		`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 %[3]s LIMIT %[4]d)`,
+		table, key, and, prunePage)
 	for {
 		n, err := s.execInBackground(ctx, "prune", statement, before.UnixMicro())
 		deleted += n

@@ -14,20 +14,29 @@ import (
 
 func (at Options) TestPrune(t *testing.T) {
 	store := openAt(t, at)
-	fill(t, store, 3)
+	retried := in(Failed, 3)
+	retried.CreatedAt, retried.RetryAt = sample(0).CreatedAt, leaseEnd
+	pending := in(Pending, 4)
+	pending.CreatedAt = retried.CreatedAt
+	add(t, store, retried)
+	add(t, store, pending)
 	for n := range 3 {
+		add(t, store, in(Sent, n))
 		addWorkspace(t, store, draft(n))
 		at := sample(n).CreatedAt
 		expect.OK(t, store.addFeedback(t.Context(), Feedback{Q: "x", CreatedAt: at}),
 			store.addQuestion(t.Context(), Question{Key: fmt.Sprint(n), Q: "x", LastAt: at}))
 	}
-	expect.Same(t, "Prune", 8, prune(t, store, sample(2).CreatedAt))
+	keep := Retention{Retried: time.Hour}
+	expect.Same(t, "Prune", 8, expect.Value(store.Prune(t.Context(), keep, sample(2).CreatedAt))(t))
 	if left := questionsOf(t, store); len(left) != 1 || left[0].Number != 3 {
 		t.Errorf("questions left = %v; want the third", left)
 	}
-	expect.Same(t, "inquiries left", []string{"inq_2"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "inquiries left", []string{"inq_2", "inq_4", "inq_3"}, ids(t, store, InquiryQuery{}))
 	expect.Same(t, "feedback left", 1, len(feedbackOf(t, store)))
 	expect.Same(t, "workspaces left", 1, len(expect.Value(store.Workspaces(t.Context()))(t)))
+	expect.Same(t, "Prune when no mail is retried any more", 5, prune(t, store, leaseEnd))
+	expect.Same(t, "the mail that was not tried", []string{"inq_4"}, ids(t, store, InquiryQuery{}))
 }
 
 // A step that fails does not keep the others from running, and is reported.
@@ -56,7 +65,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	for n := range rows {
-		inquiry := sample(n)
+		inquiry := in(Sent, n)
 		inquiry.ID, inquiry.MessageID = fmt.Sprintf("inq_%04d", n), fmt.Sprint(n)
 		if n%10 > 0 { // nine of ten are old
 			inquiry.CreatedAt = time.UnixMicro(1)
