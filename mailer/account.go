@@ -153,6 +153,9 @@ var (
 	errNobody = failed(stageUnset, errors.New("FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM must both be set"))
 )
 
+// IsUnset reports whether a mail failed because no mail server is set up, or no address.
+func IsUnset(err error) bool { return errors.Is(err, errUnset) || errors.Is(err, errNobody) }
+
 // Send implements Transport.
 func (Unset) Send(context.Context, Message) error { return errUnset }
 

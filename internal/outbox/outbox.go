@@ -176,7 +176,7 @@ func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inq
 	case inquiry.State != records.Failed:
 		inquiry.RetryAt = time.Time{}
 	case o.Retry:
-		inquiry.RetryAt = nextRetry(inquiry.CreatedAt, time.Now())
+		inquiry.RetryAt = nextRetry(inquiry.CreatedAt, time.Now(), err)
 	} // otherwise it is a command of the owner, which leaves the retries to the service
 	return inquiry, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
+	"frontdesk/mailer"
 )
 
 // recoveryInterval is about how often Recover looks. Each pause differs from it by
@@ -30,11 +31,11 @@ const (
 	RetryFor = 5 * 24 * time.Hour
 )
 
-// nextRetry is when a mail that failed now is tried again; zero means never. Each pause
-// differs by up to a quarter, so that the mails of an outage do not come all at once.
-func nextRetry(created, now time.Time) time.Time {
+// nextRetry is when a mail that failed now is tried again; zero means never. Without mail set up it is tried until mail
+// is. Each pause differs by up to a quarter, so that the mails of an outage do not come all at once.
+func nextRetry(created, now time.Time, err error) time.Time {
 	age := now.Sub(created)
-	if age >= RetryFor {
+	if age >= RetryFor && !mailer.IsUnset(err) {
 		return time.Time{}
 	}
 	pause := min(max(age, minRetryPause), maxRetryPause)

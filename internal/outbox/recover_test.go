@@ -161,6 +161,12 @@ func TestRetry(t *testing.T) {
 			return errRefused
 		}, tries{2, 2}, records.Unknown, period{45 * time.Second, 2 * time.Minute}},
 		{"may have arrived at once", true, func(int) error { return errAmbiguous }, tries{1, 1}, records.Unknown, period{}},
+		{"mail is set up after six days", true, func(try int) error {
+			if try > 144 {
+				return nil
+			}
+			return mailer.Unset{}.Send(t.Context(), mailer.Message{})
+		}, tries{145, 145}, records.Sent, period{RetryFor, 7 * 24 * time.Hour}},
 		{"never sent", true, func(int) error { return errRefused }, tries{90, 180}, records.Failed, period{RetryFor, RetryFor + 2*time.Hour}},
 	} {
 		expect.Bubble(t, tt.name, func(t *testing.T) {
@@ -194,7 +200,7 @@ func TestRetry(t *testing.T) {
 					t.Errorf("pause %d is %v", i, pause)
 				}
 			}
-			if gaveUp := strings.Contains(log.String(), "failed for good"); gaveUp != (len(tries) > 80) || strings.Contains(log.String(), secret) {
+			if gaveUp := strings.Contains(log.String(), "failed for good"); gaveUp != (tt.retry && tt.state == records.Failed) || strings.Contains(log.String(), secret) {
 				t.Errorf("the log reports the end of the retries: %v", gaveUp)
 			}
 		})
