@@ -95,6 +95,11 @@ func (c *Content) factIn(id, language string) string {
 	return ""
 }
 
+// isOver reports whether the catalog no longer says a fact, because all its days are over.
+func (c *Content) isOver(id string) bool {
+	return id == factHours && c.FAQ.IsFactWanted(id) && len(c.Hours) == 0 && len(c.Closed)+len(c.SpecialHours) > 0
+}
+
 // OutOfDate returns the owner's live entries that replace a fact which is no longer what it was before.
 func (c *Content) OutOfDate(before *Content) (entries []Entry) {
 	for e := range c.FAQ.own() {

@@ -108,6 +108,21 @@ pricing_bands:
   - {id: colour, name: N, summary: S, currency: EUR, from: 70, unit: {de: Termin, en: visit}}
 `
 
+// A day that passes must not keep the service from starting. A fact that is missing for another reason is a fault.
+func TestGoldenQuestionOfPastHours(t *testing.T) {
+	t.Parallel()
+	const unknown = `golden.yaml:1: faq.yaml has no entry "hours" (known: why)`
+	for facts, want := range map[string][]string{"": nil, "facts: [hours]": nil, "facts: off": {unknown}, "facts: [phone]": {unknown}} {
+		for hours, want := range map[string][]string{"special_hours: {2020-05-01: 9:00-17:00}": want, "phone: +49 761 1234": {unknown}} {
+			expect.Same(t, facts+" with "+hours, want, faultsOf(t, files{
+				catalogFile: strings.Replace(twoLanguages, "phone: +49 761 1234", hours, 1),
+				faqFile:     facts + "\nfallback: F\nentries: [{id: why, question: Why?, answer: Yes.}]\n",
+				goldenFile:  "answered: [{q: Open now?, id: hours}]\n",
+			}))
+		}
+	}
+}
+
 func TestFactsOfACatalog(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{catalogFile: twoLanguages, goldenFile: "answered: [{q: Kann ich anrufen?, id: phone}]\n"})
