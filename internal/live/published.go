@@ -19,6 +19,7 @@ type published struct {
 	documents          map[string]*discovery.Document
 	pages              map[string]*discovery.Page
 	website, workspace *mcpserver.Server
+	from               time.Time // when it was made
 	until              time.Time // zero when nothing changes
 }
 
@@ -29,13 +30,13 @@ func (p *published) Document(path string) *discovery.Document { return p.documen
 func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 
 // published is what is published now: made when it is first wanted, and again when an
-// entry expires, the business opens or closes, or another question is asked most.
-// Callers that come while it is being made wait for it.
+// entry expires, the business opens or closes, another question is asked most, or the
+// clock was set back. Callers that come while it is being made wait for it.
 func (s *Snapshot) published() *published {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	now := time.Now()
-	if s.current == nil || !s.current.until.IsZero() && !now.Before(s.current.until) {
+	now := time.Now().Round(0) // the wall clock, which may be set
+	if p := s.current; p == nil || now.Before(p.from) || !p.until.IsZero() && !now.Before(p.until) {
 		s.current = s.publish(context.Background(), now)
 	}
 	return s.current
@@ -43,7 +44,7 @@ func (s *Snapshot) published() *published {
 
 // publish returns nil once ctx has ended.
 func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
-	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
+	p := &published{pages: map[string]*discovery.Page{}, from: now, until: s.site.Changes(now)}
 	var asked []string
 	if s.builder.MostAsked != nil {
 		asked = s.builder.MostAsked()

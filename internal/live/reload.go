@@ -42,20 +42,30 @@ func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
 	c.follow(ctx, hangups, changed)
 }
 
+// clockInterval is how often follow looks at the clock at least: timers do not notice that it is set, and stop while
+// the machine sleeps.
+const clockInterval = 5 * time.Minute
+
 // follow reloads when it is asked to, when the folder has changed, and when facts change by themselves.
 func (c *Content) follow(ctx context.Context, hangups <-chan os.Signal, changed <-chan struct{}) {
 	var outdated *Snapshot // the snapshot whose facts have changed; it stays live if the reload fails, and is not retried
 	for {
-		var due <-chan time.Time
-		if now := c.Now(); now != outdated && !now.Content.FactsChange.IsZero() {
-			due = time.After(time.Until(now.Content.FactsChange))
+		var look <-chan time.Time
+		now, wait := c.Now(), clockInterval
+		if change := now.Content.FactsChange; !change.IsZero() {
+			wait = min(wait, time.Until(change))
+		}
+		if now != outdated {
+			look = time.After(wait)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-due:
-			outdated = c.Now()
-			_ = c.Reload(ctx, true) // logged
+		case <-look:
+			if now = c.Now(); now.isOutdated(time.Now()) {
+				outdated = now
+				_ = c.Reload(ctx, true) // logged
+			}
 		case <-hangups:
 			c.Log.Info().Msg("SIGHUP: reloading")
 			_ = errors.Join(c.Also(), c.Reload(ctx, true)) // logged

@@ -33,6 +33,13 @@ type Snapshot struct {
 // Revision returns the revision of the content.
 func (s *Snapshot) Revision() string { return s.version.Revision() }
 
+// isOutdated reports whether the facts have changed, or the clock was set back behind their loading.
+func (s *Snapshot) isOutdated(now time.Time) bool {
+	change := s.Content.FactsChange
+	now = now.Round(0) // the wall clock
+	return now.Before(s.Loaded) || !change.IsZero() && !now.Before(change)
+}
+
 // Builder makes snapshots of loaded content. With only BuildAnswerer set it checks content.
 type Builder struct {
 	BuildAnswerer faq.Builder        // trains the selector, which takes longer than the rest of a start

@@ -82,6 +82,11 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	if s.published() != before {
 		t.Error("what is published is made again although nothing has expired")
 	}
+	before.from = before.from.Add(time.Hour)
+	if s.published() == before {
+		t.Error("what is published is not made again although the clock was set back")
+	}
+	before = s.published()
 	entry := &s.Content.FAQ.Entries[1]
 	expect.Holds(t, "the page of questions", before.pages["/faq"].HTML.Body.Bytes, entry.Question)
 	// The entry's last day was yesterday, and what is published was made before.
@@ -151,6 +156,15 @@ func TestFactsChangeByThemselves(t *testing.T) {
 			expect.Same(t, "phone at "+tt.until, tt.phone, c.Ask(t.Context(), "What is your phone number?").Answer)
 			hours := c.Ask(t.Context(), "When are you open?").Answer
 			expect.Same(t, "closed day at "+tt.until+" in "+hours, tt.isClosed, strings.Contains(hours, closed))
+		}
+		for step, outdated := range map[time.Duration]bool{-time.Hour: true, 0: false, time.Hour: true} { // of the clock
+			now, later := c.Now(), *c.Now().Content
+			later.FactsChange = time.Now().Add(30*time.Minute - step)
+			stepped := &Snapshot{Content: &later, Answerer: now.Answerer, Loaded: time.Now().Add(-step), version: now.version}
+			c.enter(Ready, stepped, nil)
+			time.Sleep(clockInterval)
+			synctest.Wait()
+			expect.Same(t, "reload after a step of "+step.String(), outdated, c.Now() != stepped)
 		}
 		expect.OK(t, os.Remove(filepath.Join(dir, "faq.yaml")))
 		time.Sleep(100 * 24 * time.Hour)
