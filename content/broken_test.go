@@ -67,12 +67,13 @@ faq.yaml:10: the question "for whom!" is in the entry "a" too (first on line 5)`
 faq.yaml:4: question has 301 characters (customers can send at most 300)
 faq.yaml:5: an alternate has no word in it`},
 		{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
-			"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), `
+			"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x', expires: 0027-01-04}\n"), `
 faq.yaml:6: url "//evil.example" is not an address (<address>)
 faq.yaml:7: review_by "2027-02-29" is not a date (<date>)
 faq.yaml:8: expires "soon" is not a date (<date>)
 faq.yaml:9: url "javascript:x" is not an address (<address>)
-faq.yaml:10: url "https:///x" is not an address (<address>)`},
+faq.yaml:10: url "https:///x" is not an address (<address>)
+faq.yaml:10: expires "0027-01-04" is not a date (<date>)`},
 		{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), `
 faq.yaml:3: url must be one line without control characters
 faq.yaml:3: url "/a\nb" is not an address (<address>)
@@ -148,7 +149,7 @@ pages/notes.txt: a page is a file whose name ends with .md`},
 		{"the name of a language", files{"pages/pt-br.md": "x",
 			catalogFile: strings.Replace(goodCatalog, "{name", "{languages: [en, pt-BR], name", 1)}, `
 pages/pt-br.md: the name is taken (/pt-br is an address of the service itself)`},
-		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: [9-12, 1-5], wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, `
+		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: [9-12, 1-5], wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24, 0026-12-24..0027-01-04]\n  tone: du\n", "")}, `
 catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)
 catalog.yaml:6: country "Doitschland" is not a country (two capital letters such as DE)
 catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)
@@ -158,6 +159,7 @@ catalog.yaml:9: "9-12, 1-5" is not a time range (<times>)
 catalog.yaml:9: "wed-mo" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri or fri-mon for several, or sat, sun)
 catalog.yaml:9: the day "tue" appears twice (first on line 9)
 catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)
+catalog.yaml:10: "0026-12-24..0027-01-04" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)
 catalog.yaml:11: tone "du" is not valid (known: formal, informal)`},
 		{"facts", files{catalogFile: strings.NewReplacer(
 			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, price: 9}]}",

@@ -153,7 +153,7 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	switch {
 	case text == "":
 		return days, false
-	case !isDay(from) || !isDay(to) || to < from: // the form sorts like the days
+	case !isDay(from) || !isDay(to) || to < from: // their form sorts like the days
 		s.fault(node, "2026-12-24, or 2026-12-24..2027-01-06", "%q is not a date or a range of dates", text).
 			as("content.date", text)
 		return days, false

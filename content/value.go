@@ -162,7 +162,8 @@ func Day(text string) time.Time {
 	return day
 }
 
-func isDay(text string) bool { return !Day(text).IsZero() }
+// isDay reports whether a text is a day such as 2027-06-01. A form of the browser sends 0027 for a year of two digits.
+func isDay(text string) bool { return Day(text).Year() >= 2000 }
 
 // number reads a number, with a point or a comma before its fraction.
 func (o object) number(key string) float64 {
