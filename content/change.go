@@ -31,6 +31,7 @@ type Change struct {
 	Undoes int64
 	// AfterApply runs once the files are written; it may be nil.
 	AfterApply func(ctx context.Context) error
+	Settled
 
 	folder fs.FS
 	edits  []*edit // in the order in which their files were edited first

@@ -54,6 +54,13 @@ func (v Value) Overlaps(other Value) bool {
 type Edits struct {
 	Values []Value              `json:"values"`
 	Files  map[string]fileSides `json:"files"`
+	Settled
+}
+
+// Settled are the numbers of questions that a change takes off the list of unanswered ones, and puts back on it.
+type Settled struct {
+	Off  []int64 `json:"off,omitempty"`
+	Back []int64 `json:"back,omitempty"`
 }
 
 // fileSides are a file before and after a change, by their digests.
@@ -82,7 +89,7 @@ func (e Edits) String() string { return jsonText(e) }
 
 // Edits are what the change changes.
 func (c *Change) Edits() Edits {
-	edits := Edits{Files: map[string]fileSides{}}
+	edits := Edits{Files: map[string]fileSides{}, Settled: c.Settled}
 	for _, e := range c.edits {
 		state := fileSides{Was: digestOf(e.before), Is: digestOf(e.after)}
 		if e.keepsText() {
@@ -186,6 +193,7 @@ var ErrBadEdits = errors.New("the stored change cannot be read")
 // then; else ErrBadEdits or that of picture, which returns a file of Change.Replaced by its digest.
 func Undo(folder fs.FS, edits Edits, picture func(digest string) ([]byte, error)) (*Change, error) {
 	change, conflict := NewChange(folder), &Conflict{}
+	change.Settled = Settled{Off: edits.Back, Back: edits.Off}
 	for _, name := range slices.Sorted(maps.Keys(edits.Files)) {
 		if !slices.Contains(yamlFiles, name) && checkEditable(name) != nil {
 			return nil, fmt.Errorf("%w: %q is no file of the content", ErrBadEdits, name)

@@ -136,8 +136,11 @@ func TestHistory(t *testing.T) {
 		rows[1].Summary != "“What time do you unlock the door?”: answered by hours" || rows[1].From == rows[1].To {
 		t.Fatalf("the history is %+v", rows)
 	}
-	for _, number := range []int64{2, 1} {
+	open := func() int { return len(expect.Value(c.Store.Questions(t.Context()))(t)) }
+	left := open()
+	for i, number := range []int64{2, 1, 4, 5} { // the last two make the first change again, and undo it again
 		c.make(t, expect.Value(c.Undo(t.Context(), number))(t))
+		expect.Same(t, "open questions", left+[]int{0, 2, 0, 2}[i], open())
 	}
 	expect.Same(t, "faq.yaml", faqYAML, c.file(t, "faq.yaml"))
 	expect.Same(t, "the picture", second, c.file(t, "assets/a.svg"))
@@ -148,7 +151,7 @@ func TestHistory(t *testing.T) {
 	expect.Error(t, "no change", expect.ErrorOf(c.Undo(t.Context(), 99)), records.ErrNotFound)
 	expect.Value(c.Store.AddChange(t.Context(), records.Change{Source: records.ByFile, To: "x", At: time.Now()},
 		time.Now()))(t)
-	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 5)), ErrNoDiff)
+	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 7)), ErrNoDiff)
 	expect.Value(c.KeepPicture([]byte("uploaded")))(t)
 	for age, want := range map[time.Duration][2]int{time.Hour: {1, 1}, 25 * time.Hour: {1, 0}, records.ChangeAge + time.Hour: {0, 0}} {
 		data := filepath.Join(t.TempDir(), "data")

@@ -107,6 +107,9 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Edits: change.Edits().String(), Undoes: change.Undoes,
 		From: before.Revision(), To: after.Revision(), At: time.Now(),
 	}, known)
+	_, off := c.Store.ActOnQuestions(ctx, records.Accept, change.Off...)
+	_, back := c.Store.ActOnQuestions(ctx, records.Reopen, change.Back...)
+	err = errors.Join(err, off, back)
 	if change.AfterApply != nil {
 		err = errors.Join(err, change.AfterApply(ctx))
 	}
@@ -217,7 +220,7 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 		return nil, err
 	}
 	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID))
-	change.AfterApply = c.Settle(groups)
+	change.Off = NumbersOf(groups)
 	return change, addAlternates(change, loaded, entryID, wordings)
 }
 
@@ -254,18 +257,17 @@ func Wordings(groups []questions.Group, own []string) (wordings []string, err er
 	return wordings, nil
 }
 
-// Settle takes the questions of groups off the list, once a change has answered them.
-func (c *Curator) Settle(groups []questions.Group) func(context.Context) error {
-	return func(ctx context.Context) error { return c.Act(ctx, records.Accept, groups) }
+// NumbersOf are the numbers of all questions of groups.
+func NumbersOf(groups []questions.Group) (numbers []int64) {
+	for _, group := range groups {
+		numbers = append(numbers, group.Numbers...)
+	}
+	return numbers
 }
 
 // Act does something with every question of groups.
 func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups []questions.Group) error {
-	var numbers []int64
-	for _, group := range groups {
-		numbers = append(numbers, group.Numbers...)
-	}
-	_, err := c.Store.ActOnQuestions(ctx, action, numbers...)
+	_, err := c.Store.ActOnQuestions(ctx, action, NumbersOf(groups)...)
 	return err
 }
 

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strconv"
 
@@ -73,7 +72,7 @@ func (v visit) precisionNote() string {
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
 // has, or to what a fact answers.
-func (v visit) draftAnswer() (draft item, settle func(context.Context) error, err error) {
+func (v visit) draftAnswer() (draft item, asked []int64, err error) {
 	if id := v.URL.Query().Get("fact"); id != "" {
 		return v.ownFact(id), nil, nil
 	}
@@ -99,7 +98,7 @@ func (v visit) draftAnswer() (draft item, settle func(context.Context) error, er
 			draft.set("alternates"+language, append(others, wording))
 		}
 	}
-	return draft, v.Curator.Settle(groups), nil
+	return draft, curation.NumbersOf(groups), nil
 }
 
 // endingOf is how the inputs for the texts of a new item in a language end.

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -150,7 +149,7 @@ func (v visit) edit(f form) error {
 	}
 	one, place := written{form: f, id: id, items: items, now: item{values: values{}}}, placeOf(items, id)
 	isPosted, isGone := v.Method == http.MethodPost, id != "" && place < 0
-	var settle func(context.Context) error
+	var asked []int64
 	switch {
 	case place >= 0:
 		one.now = items[place]
@@ -159,7 +158,7 @@ func (v visit) edit(f form) error {
 	case isGone:
 		one.id = ""
 	case f.path == pathAnswers:
-		if one.now, settle, err = v.draftAnswer(); err != nil {
+		if one.now, asked, err = v.draftAnswer(); err != nil {
 			return err
 		}
 	}
@@ -225,7 +224,7 @@ func (v visit) edit(f form) error {
 	}
 	change, err := v.prepareItem(titled, sent)
 	if change != nil {
-		change.AfterApply = settle
+		change.Off = asked
 	}
 	if refused == nil && err == nil && !change.IsEmpty() {
 		_, _, refused = v.Curator.Check(v.Context(), change)

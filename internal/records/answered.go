@@ -100,7 +100,11 @@ func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, e
 // ActOnAnswered does the same with answered questions, by the rules of ActOnQuestions. Their
 // list is that of wrong answers; they are never accepted.
 func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
-	return s.actOn(ctx, "answered", action, numbers)
+	return s.actOn(ctx, numbers, map[QuestionAction]string{
+		Dismiss: `UPDATE answered SET dismissed = true WHERE number = $1`,
+		Reopen:  `UPDATE answered SET dismissed = false WHERE number = $1`,
+		Delete:  `DELETE FROM answered WHERE number = $1`,
+	}[action])
 }
 
 // EntryUse sums up what was asked of an entry.

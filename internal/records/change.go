@@ -55,7 +55,8 @@ var changeTable = table[Change]{
 }
 
 // AddChange stores a change and returns its number. If another instance has stored it already, it returns that number;
-// the summary of a page or a command replaces that of an edit by hand. known is when the content was last read before.
+// the words of a page or a command, and the questions it settles, replace those of an edit by hand. known is when the
+// content was last read before.
 func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (number int64, err error) {
 	c.Summary = storable(c.Summary)
 	for _, text := range []*string{&c.Diff, &c.Edits} {
@@ -73,8 +74,9 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 		}
 		if err == nil && last.To == c.To {
 			if last.Source == ByFile && c.Source != ByFile {
-				_, err = tx.exec(`UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`,
-					c.Source, c.Summary, c.Undoes, last.Number)
+				_, err = tx.exec(`UPDATE changes SET source = $1, summary = $2, undoes = $3,
+					edits = CASE WHEN from_revision = $4 THEN $5 ELSE edits END WHERE number = $6`,
+					c.Source, c.Summary, c.Undoes, c.From, c.Edits, last.Number)
 			}
 			return last.Number, err
 		}

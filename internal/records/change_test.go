@@ -30,7 +30,7 @@ func (at Options) TestChanges(t *testing.T) {
 	}
 	instances.Wait()
 	page := noticed("a", "b")
-	page.Source, page.Summary, page.Undoes = ByPage, "“When?”: answer", 7
+	page.Source, page.Summary, page.Edits, page.Undoes = ByPage, "“When?”: answer", `{"off":[1]}`, 7
 	expect.Same(t, "the number of what was noticed", 1, expect.Value(one.AddChange(t.Context(), page, start))(t))
 	page.Number, page.Diff = 1, "+a\uFFFD\n"
 	expect.Same(t, "the history", []Change{page}, expect.Value(two.Changes(t.Context(), Page{}))(t),

@@ -90,18 +90,17 @@ const (
 // ActOnQuestions does the same with questions, and returns how many there were. Unknown
 // numbers are ignored.
 func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
-	return s.actOn(ctx, "questions", action, numbers)
+	return s.actOn(ctx, numbers, map[QuestionAction]string{
+		Accept:  `UPDATE questions SET accepted = true WHERE number = $1`,
+		Dismiss: `UPDATE questions SET dismissed = true WHERE number = $1`,
+		Reopen:  `UPDATE questions SET accepted = false, dismissed = false WHERE number = $1`,
+		Delete:  `DELETE FROM questions WHERE number = $1`,
+	}[action])
 }
 
-// actOn acts on the rows of a table. It takes them always in the same order, so that two
+// actOn executes a statement for each number. It takes the rows always in the same order, so that two
 // owners never wait for each other.
-func (s *Store) actOn(ctx context.Context, table string, action QuestionAction, numbers []int64) (int64, error) {
-	statement := map[QuestionAction]string{
-		Accept:  `UPDATE ` + table + ` SET accepted = true`,
-		Dismiss: `UPDATE ` + table + ` SET dismissed = true`,
-		Reopen:  `UPDATE ` + table + ` SET dismissed = false`,
-		Delete:  `DELETE FROM ` + table,
-	}[action] + ` WHERE number = $1`
+func (s *Store) actOn(ctx context.Context, numbers []int64, statement string) (int64, error) {
 	return result(ctx, s, "act on questions", func(tx transaction) (changed int64, err error) {
 		for _, number := range slices.Sorted(slices.Values(numbers)) {
 			n, err := tx.exec(statement, number)
