@@ -172,7 +172,7 @@ func (v visit) edit(f form) error {
 		one.setting = v.Precision
 	}
 	one.languages = v.languagesOf(one.now.lang)
-	for _, name := range strings.Fields(v.PostForm.Get("business.languages")) { // one that is added has fields at once
+	for _, name := range strings.Fields(v.PostForm.Get(languagesInput)) { // one that is added has fields at once
 		if tag, err := language.Parse(name); err == nil && !slices.Contains(one.languages, tag.String()) {
 			one.languages = append(slices.Clip(one.languages), tag.String())
 		}

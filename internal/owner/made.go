@@ -107,9 +107,10 @@ func (v visit) differences(edits content.Edits) (found []difference) {
 		items[at].before = put(items[at].before, rest, before)
 		items[at].after = put(items[at].after, rest, after)
 	}
+	languages := v.languagesIn(edits)
 	for _, item := range items {
 		isNew := item.before == nil && !item.isObject()
-		for _, part := range partsOf(item.fields, v.languages()) {
+		for _, part := range partsOf(item.fields, languages) {
 			if isNew && part.Kind == content.KindFlag { // a new draft is called one
 				continue
 			}
@@ -134,6 +135,28 @@ func (v visit) differences(edits content.Edits) (found []difference) {
 		}
 	}
 	return found
+}
+
+// languagesIn are the languages of the site, and those that edits add or remove.
+func (p *Pages) languagesIn(edits content.Edits) []string {
+	all := p.languages()
+	for _, value := range edits.Values {
+		if strings.HasPrefix(strings.Join(value.Path, ".")+".", languagesInput+".") {
+			before, after := value.Sides()
+			for _, side := range []any{before, after} {
+				list, isList := side.(content.List)
+				if !isList {
+					list = content.List{side}
+				}
+				for _, tag := range textsOf(list) {
+					if !slices.Contains(all, tag) {
+						all = append(slices.Clip(all), tag)
+					}
+				}
+			}
+		}
+	}
+	return all
 }
 
 // titleIn returns the text that names an item of a form; empty if its values do not have it.

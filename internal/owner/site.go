@@ -42,6 +42,9 @@ const (
 	bandsList    = "pricing_bands"
 )
 
+// languagesInput is the input of the languages of the site.
+const languagesInput = "business.languages"
+
 // services and prices are those lists, business what else is in the file.
 var (
 	services = form{
