@@ -81,7 +81,7 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 		for _, own := range sample.ownParts() {
 			texts[own.text] = true
 		}
-		for _, question := range sample.Golden.Answered {
+		for _, question := range slices.Concat(sample.Golden.Answered, sample.Golden.Unanswered) {
 			texts[question.Q] = true
 		}
 	}
@@ -180,12 +180,14 @@ func (c *Content) StillSample() (parts []SamplePart) {
 	})
 }
 
-// IsSampleQuestion reports whether question is a test question of a sample about an answer that is still the sample's.
+// IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one about an
+// answer that is still the sample's.
 func (c *Content) IsSampleQuestion(question string) bool {
-	return sampleTexts()[question] && slices.ContainsFunc(c.Golden.Answered, func(golden GoldenQuestion) bool {
-		return golden.Q == question && slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {
+	golden := slices.Concat(c.Golden.Answered, c.Golden.Unanswered)
+	return sampleTexts()[question] && slices.ContainsFunc(golden, func(golden GoldenQuestion) bool {
+		return golden.Q == question && (golden.ID == "" || slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {
 			return part.Kind == PartAnswer && part.ID == golden.ID
-		})
+		}))
 	})
 }
 

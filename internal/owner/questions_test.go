@@ -121,7 +121,7 @@ func TestSynonymOfAQuestion(t *testing.T) {
 // A change that a test question refuses is made without it, and its undo brings the question back.
 func TestGoldenQuestions(t *testing.T) {
 	t.Parallel()
-	const page, question = "answers/new", "What is the capital of Australia?"
+	const page, question = "answers/new", "Do you mend violins?"
 	d := signedIn(t, "workshop", func(c *owner.Config) {
 		c.Curator.Try = func(ctx context.Context, loaded *content.Content, _ content.Digest) error {
 			if faults := faq.New(loaded.FAQ, nil, func(url string) string { return url }).CheckGolden(ctx, loaded.Golden); len(faults) > 0 {
@@ -130,8 +130,12 @@ func TestGoldenQuestions(t *testing.T) {
 			return nil
 		}
 	})
+	d.write("golden.yaml", d.files()["golden.yaml"]+"  - "+question+"\n")
 	before := d.files()
-	refused := d.post(page, d.filled(page, "question", question, "answer", "Canberra."))
+	const ofSample = "Can you repair my laptop?"
+	d.want("a test question of the sample", d.post(page, d.filled(page, "question", ofSample, "answer", "Yes.")), 200,
+		"Make it live", `class="removed">-  - `+ofSample)
+	refused := d.post(page, d.filled(page, "question", question, "answer", "Gladly."))
 	d.want("refused", refused, 422, "should get no answer", `name="golden" value="`+question)
 	without := hiddenOf(refused)
 	d.want("in German", d.post(page, without, "Accept-Language: de"), 422,
@@ -139,7 +143,7 @@ func TestGoldenQuestions(t *testing.T) {
 	without.Set("golden", question)
 	shown := d.post(page, without)
 	d.want("without it", shown, 200, "Make it live", `class="file">--- golden.yaml`, `class="removed">-  - `+question,
-		"Canberra.")
+		"Gladly.")
 	d.want("made", d.post(page, hiddenOf(shown)), 303)
 	d.shows("changes", "without the test question “"+question+"”")
 	d.undoAll()

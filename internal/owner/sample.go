@@ -45,7 +45,8 @@ func sampleParts(c *content.Content) (parts []samplePart) {
 	return parts
 }
 
-// removeSample proposes to remove every item that is still the sample's and that nothing else needs.
+// removeSample proposes to remove every item that is still the sample's and that nothing else needs, and the sample's
+// questions that must not be answered, because the owner's answers may fit them.
 func (v visit) removeSample() error {
 	rest := v.Text("owner.today.sample.rest")
 	change := v.Curator.NewChange(v.Text("owner.summary.removed", rest))
@@ -57,6 +58,11 @@ func (v visit) removeSample() error {
 			err = errors.Join(err, change.Remove(part.File))
 		default:
 			err = errors.Join(err, change.RemoveItem(f.file, f.list, part.ID))
+		}
+	}
+	for _, golden := range v.live().Golden.Unanswered {
+		if v.live().IsSampleQuestion(golden.Q) {
+			err = errors.Join(err, change.RemoveGolden(golden.Q))
 		}
 	}
 	return v.propose(proposal{
