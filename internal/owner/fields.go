@@ -127,7 +127,7 @@ func (f field) parts(languages []string) (parts []field) {
 		part.Language = language
 		if i > 0 {
 			part.Input += "." + language
-			part.Required = false // a missing text is that of the first language
+			part.Required = f.Required && f.All // else a missing text is that of the first language
 		}
 		parts = append(parts, part)
 	}
@@ -361,15 +361,20 @@ func cellOf(column []string, row int) string {
 
 // written returns the value that is written to the file for a field; nil removes the key. A text that is only in the
 // first language, or the same in all of them, is written as one text, unless the file already has a map by language. In
-// faq.yaml the same text in all languages becomes a map, because a plain text there answers only in its own language.
+// faq.yaml the same text in all languages becomes a map, because a plain text there answers only in its own language. A
+// text that all languages need stays the plain text in those that get none of their own.
 func (f field) written(of values, languages []string, now any) any {
 	var each content.Fields
+	_, isMap := now.(content.Fields)
 	for _, part := range f.parts(languages) {
-		if value := of[part.Input]; value != nil {
+		value := of[part.Input]
+		if value == nil && f.All && !isMap {
+			value = of[f.Input]
+		}
+		if value != nil {
 			each = append(each, content.Field{Key: part.Language, Value: part.writtenPart(value)})
 		}
 	}
-	_, isMap := now.(content.Fields)
 	isSame := (f.All || f.file != faqFile) && len(each) == len(languages) && !slices.ContainsFunc(each,
 		func(text content.Field) bool { return !reflect.DeepEqual(text.Value, each[0].Value) })
 	switch {

@@ -382,6 +382,10 @@ func (v visit) shownFields(w written, sent url.Values) (fields []shownField, mov
 		if part.Kind == kindFile && w.id == "" {
 			shown.Required = true
 		}
+		isWritten := func(language string) bool { return w.now.values[part.Path+"."+language] != nil }
+		if part.Input != part.Path && !slices.ContainsFunc(part.languages, isWritten) { // a plain text is that of each
+			shown.Required = false
+		}
 		if w.setting != "" {
 			shown.Value, shown.Fixed = w.setting, true
 		}

@@ -134,6 +134,8 @@ func TestFoldedParts(t *testing.T) {
 		"business.address.street", "Weg 1",
 		"business.phone", "+49 761 555999", "business.email", "a@backhaus.example", "business.coordinates.latitude", "48", "business.special_hours.opens", "07:00")
 	expect.Same(t, "of a desk that is ready", nil, openParts(d.get(page)))
+	// The name is one text for both languages.
+	d.shows(page, "In a few sentences (English)</label>", `Name (English) <span class="optional">`)
 	expect.Same(t, "from Today", []string{"Days off and special hours"}, openParts(d.get(page+"?field=business.closed")))
 	refused := d.post(page, d.filled(page, "business.phone", "no number", "business.name", "", "business.payment", "gold"))
 	d.want("faults", refused, 422, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`,
