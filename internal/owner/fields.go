@@ -490,6 +490,7 @@ type shownField struct {
 	Fixed   bool   // a setting decides the value
 	Upload  string // digest of a picture that was uploaded for it; empty for none
 	Faults  []string
+	Focus   bool // on the first field with a fault
 	Options []option
 
 	Label, Hint  string
@@ -497,6 +498,17 @@ type shownField struct {
 	Note         string // about the value
 	words        *i18n.Printer
 	columnsShown []shownField // of a row
+}
+
+// Described returns the ids of the hint and the errors; empty if there are none.
+func (s shownField) Described() (ids string) {
+	if s.Hint != "" {
+		ids = "hint-" + s.Input
+	}
+	if s.Faults != nil {
+		ids += " error-" + s.Input
+	}
+	return ids
 }
 
 // Text returns the value as text, with one line for each item of a list.

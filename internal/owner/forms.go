@@ -584,6 +584,7 @@ func (v visit) showForm(item written, fields []shownField, reason string) error 
 		up = ""
 	}
 	title = v.Text(item.texts + title)
+	focusFault(fields)
 	toSee := []string{v.URL.Query().Get(askedField)}
 	if item.path == pathBusiness {
 		for _, part := range v.live().StillSample() {
@@ -604,6 +605,13 @@ type formPart struct {
 	Title, Glance string // Glance is what it holds, in a few words
 	IsOpen        bool
 	Fields        []shownField
+}
+
+// focusFault sets the focus on the first field with a fault.
+func focusFault(fields []shownField) {
+	if at := slices.IndexFunc(fields, func(shown shownField) bool { return len(shown.Faults) > 0 }); at >= 0 {
+		fields[at].Focus = true
+	}
 }
 
 // askedField is the query parameter of a form with the field that a link leads to.

@@ -139,7 +139,10 @@ func TestFoldedParts(t *testing.T) {
 	expect.Same(t, "from Today", []string{"Days off and special hours"}, openParts(d.get(page+"?field=business.closed")))
 	refused := d.post(page, d.filled(page, "business.phone", "no number", "business.name", "", "business.payment", "gold"))
 	d.want("faults", refused, 422, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`,
-		`<p class="error">“no number” is not a phone number`, "\ngold</textarea>")
+		`<p class="error">“no number” is not a phone number`, "\ngold</textarea>",
+		` error-business.name" aria-invalid="true" autofocus>`, ` error-business.phone" aria-invalid="true">`, `<div id="error-business.phone">`)
+	d.want("a fault in a group", d.post(page, d.filled(page, "business.hours.mon.times", "late")), 422,
+		` error-business.hours" tabindex="-1" autofocus><legend`)
 	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
 }
 

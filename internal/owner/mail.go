@@ -99,6 +99,7 @@ func (v visit) setUpMail() error {
 		}
 		fields = append(fields, shown)
 	}
+	focusFault(fields)
 	if len(wrong) > 0 || raw != nil {
 		v.status = http.StatusBadRequest
 	}
