@@ -78,6 +78,7 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 		if err != nil {
 			panic(err) // embedded, and checked by a test
 		}
+		texts[sample.Request] = true
 		for _, own := range sample.ownParts() {
 			texts[own.text] = true
 		}
@@ -179,6 +180,9 @@ func (c *Content) StillSample() (parts []SamplePart) {
 		return a.Kind == b.Kind && a.ID == b.ID && a.File == b.File
 	})
 }
+
+// IsSampleRequest reports whether a message is called what a sample calls it, which may suit any business.
+func (c *Content) IsSampleRequest() bool { return sampleTexts()[c.Request] }
 
 // IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one about an
 // answer that is still the sample's.

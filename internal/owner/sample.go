@@ -65,6 +65,9 @@ func (v visit) removeSample() error {
 			err = errors.Join(err, change.RemoveGolden(golden.Q))
 		}
 	}
+	if v.live().IsSampleRequest() {
+		err = errors.Join(err, change.Delete(catalogFile, content.Path{"requests", "name"}))
+	}
 	return v.propose(proposal{
 		Back: Path, Next: Path, Intro: v.Text("owner.form.removes", rest),
 	}, change, err)

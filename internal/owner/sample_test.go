@@ -32,7 +32,7 @@ func TestSample(t *testing.T) {
 	} {
 		text := d.files()[file]
 		expect.Holds(t, file, text, kept...)
-		expect.Lacks(t, file, text, "id: repair", "id: servic", "id: hours", "Australia")
+		expect.Lacks(t, file, text, "id: repair", "id: servic", "id: hours", "Australia", "Message to us")
 	}
 	d.shows("", "the address", `1 price`)
 }
