@@ -197,8 +197,8 @@ func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what strin
 	clean(t, ctx, base+"/owner/")
 }
 
-// fitsThumb checks that the navigation is on the screen, and that whatever a person presses is as large as a thumb. A
-// link within a sentence is not, and a row of a list is a target as a whole.
+// fitsThumb checks that the navigation is on the screen, and that whatever a person presses is as large as a thumb, and
+// a time as wide as 06:00 PM. A link within a sentence is not, and a row of a list is a target as a whole.
 func fitsThumb(t *testing.T, ctx tab, what string) {
 	t.Helper()
 	small := evaluate[[]string](t, ctx, `(() => {
@@ -207,7 +207,7 @@ func fitsThumb(t *testing.T, ctx tab, what string) {
 		const pressed = [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
 		const box = (e) => target(e).getBoundingClientRect();
 		return pressed.filter((e) => e.checkVisibility() && !e.matches(".skip") && !inText(e) && (box(e).height < 44 ||
-			e.closest("header nav") && (box(e).left < 0 || box(e).right > innerWidth))).map((e) => e.outerHTML);
+			e.type === "time" && box(e).width < 128 || e.closest("header nav") && (box(e).left < 0 || box(e).right > innerWidth))).map((e) => e.outerHTML);
 	})()`)
 	expect.Same(t, what+": too small for a thumb, or off the screen", []string{}, small)
 }
