@@ -109,7 +109,7 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
 		return s.change(ctx, purpose, func(tx transaction) error {
 			for _, name := range slices.Sorted(maps.Keys(counts)) { // in order, so no two instances wait for each other
-				if _, err := tx.exec(countWithin, day, name, math.MaxInt64, counts[name]); err != nil {
+				if _, err := tx.exec(countWithin, day, name, int64(math.MaxInt64), counts[name]); err != nil {
 					return err
 				}
 			}
