@@ -24,7 +24,7 @@ var (
 var foreignWords = map[string]*regexp.Regexp{
 	"i": regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|` +
 		`should|would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`),
-	"en": regexp.MustCompile(`(?i)\b(?:que|el|la|del|por|para|con|hay|vous|est|le|avec|pour|sur)\b`),
+	"en": regexp.MustCompile(`(?i)\b(?:que|el|del|por|para|con|hay|puedo|ustedes|vous|quels|est|sont|le|avec|pour|sur)\b`),
 }
 
 // leastPartWords is how many words a part of a question has at least: "terms and

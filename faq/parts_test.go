@@ -17,7 +17,7 @@ func TestSplit(t *testing.T) {
 		{"ile to kosztuje i kiedy macie otwarte", "ile to kosztuje", "kiedy macie otwarte"},
 		{"Do I pay extra and do I get money back?", "Do I pay extra", "do I get money back?"},
 		{"how do i find you", "", ""}, {"HOW DO I FIND YOU", "", ""},
-		{"desde qué hora están en la mañana", "", ""}, {"vous êtes ouverts en août le samedi", "", ""},
+		{"desde qué hora están en la mañana", "", ""}, {"quels sont vos tarifs en haute saison", "", ""},
 		{"wat kost het en wanneer zijn jullie open", "wat kost het", "wanneer zijn jullie open"},
 		{"HOW MUCH IS IT AND DO YOU OFFER REFUNDS?", "HOW MUCH IS IT", "DO YOU OFFER REFUNDS?"},
 		{"Was kostet die Zahnreinigung und was kostet das Bleaching?", "Was kostet die Zahnreinigung", "was kostet das Bleaching?"},
