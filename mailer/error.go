@@ -80,6 +80,16 @@ func StageOf(detail string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// ConcernsOneMail reports whether a failure says nothing about other mails. Failures before MAIL are those of the
+// server or of the account. After an unknown outcome the outcome of the next mail may be unknown too.
+func (e *Error) ConcernsOneMail() bool {
+	switch e.Stage {
+	case stageMessage, stageFrom, stageTo, stageData, stageContent, stageDot:
+		return e.Outcome != Unknown
+	}
+	return false
+}
+
 func failed(stage string, err error) *Error {
 	return &Error{Outcome: Failed, Stage: stage, Err: err}
 }

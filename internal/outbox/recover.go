@@ -62,8 +62,8 @@ func (o *Outbox) Recover(ctx context.Context) {
 }
 
 // recoverAll claims and sends one inquiry after the other: a lease must not end while
-// others are sent. The first mail that fails ends the retries of this round, because
-// the others would most likely fail too.
+// others are sent. The first failure that concerns more than one mail ends the retries of
+// this round, because the others would most likely fail too.
 func (o *Outbox) recoverAll(ctx context.Context) error {
 	retries := o.Retry
 	finish := context.WithoutCancel(ctx) // a claim that is cut off halfway could hold a lease without knowing it
@@ -85,7 +85,8 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		inquiry, sendErr := o.send(finish, inquiry)
 		o.report(inquiry, zerolog.InfoLevel, sendErr)
 		_ = o.settleOrDefer(finish, inquiry) // which logs its error
-		retries = retries && inquiry.State == records.Sent
+		failure, ok := errors.AsType[*mailer.Error](sendErr)
+		retries = retries && (inquiry.State == records.Sent || ok && failure.ConcernsOneMail())
 	}
 	return nil
 }

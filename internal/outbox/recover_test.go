@@ -207,32 +207,42 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// While the mail server is down, a round of the recovery tries one retry; once it is back, all that are due. Without
-// the setting none is tried.
+// While the mail server is down, a round of the recovery tries one retry; once it is back, all that are due. A mail
+// that the server refuses delays no other. Without the setting none is tried.
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
-	store, tries, down := openStore(t), 0, true
-	sender := sends(func() error {
-		tries++
-		if down {
-			return errRefused
-		}
-		return nil
-	})
-	off, o := New(Config{Mail: account, Store: store, Sender: sender}), New(Config{Mail: account, Store: store, Retry: true, Sender: sender})
 	const inquiries = 5
-	for n := range inquiries {
-		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
-		inquiry.State, inquiry.RetryAt = records.Failed, time.Now().Add(-time.Second)
-		expect.OK(t, store.SettleInquiry(t.Context(), inquiry))
+	for name, tt := range map[string]struct {
+		failure error
+		tries   int
+	}{
+		"the server is away":             {&mailer.Error{Outcome: mailer.Failed, Stage: "connect", Err: errors.New("refused")}, 1},
+		"the server refuses the account": {&mailer.Error{Outcome: mailer.Failed, Stage: "AUTH", Err: errors.New("535 no")}, 1},
+		"the server refuses mails":       {errRefused, inquiries},
+		"the server takes the content and refuses it": {&mailer.Error{Outcome: mailer.Failed, Stage: "final dot",
+			Err: errors.New("554 spam")}, inquiries},
+		"the server breaks down over mails": {errAmbiguous, 1},
+		"another sender fails":              {errors.New("odd"), 1},
+	} {
+		expect.Bubble(t, name, func(t *testing.T) {
+			store, tries := openStore(t), 0
+			failure := tt.failure
+			sender := sends(func() error { tries++; return failure })
+			for n := range inquiries {
+				inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
+				inquiry.State, inquiry.RetryAt = records.Failed, time.Now().Add(-time.Second)
+				expect.OK(t, store.SettleInquiry(t.Context(), inquiry))
+			}
+			expect.OK(t, New(Config{Mail: account, Store: store, Sender: sender}).recoverAll(t.Context()))
+			expect.Same(t, "tries without the setting", 0, tries)
+			o := New(Config{Mail: account, Store: store, Retry: true, Sender: sender})
+			expect.OK(t, o.recoverAll(t.Context()))
+			expect.Same(t, "tries of a round", tt.tries, tries)
+			tries, failure = 0, nil
+			expect.OK(t, o.recoverAll(t.Context()))
+			expect.Same(t, "tries when it is back: what was tried waits for its pause", inquiries-tt.tries, tries)
+		})
 	}
-	expect.OK(t, off.recoverAll(t.Context()))
-	expect.Same(t, "tries without the setting", 0, tries)
-	expect.OK(t, o.recoverAll(t.Context()))
-	expect.Same(t, "tries while the server is down", 1, tries)
-	tries, down = 0, false
-	expect.OK(t, o.recoverAll(t.Context()))
-	expect.Same(t, "tries when it is back: one waits for its pause", inquiries-1, tries)
 }
 
 // A command that sends a mail again, and knows nothing of the setting, leaves the retries of the service as they are.
