@@ -31,8 +31,6 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 	if s.server != nil { // other machines may have the database open too
 		return func() {}, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendersPatience)
-	defer cancel()
 	lock := flock.New(filepath.Join(dir, sendersFile))
 	alone, err := lock.TryLock()
 	if err == nil && alone {
@@ -41,9 +39,10 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 		_, ended := s.exec(ctx, "end leases", `UPDATE inquiries SET lease_until = 0 WHERE state = 'pending'`)
 		err = errors.Join(ended, lock.Unlock())
 	}
-	if err == nil {
-		_, err = lock.TryRLockContext(ctx, sendersPause)
-	}
+	ctx, cancel := context.WithTimeout(ctx, sendersPatience)
+	defer cancel()
+	// After an error too: the next process must not end the leases of this one.
+	_, failed := lock.TryRLockContext(ctx, sendersPause)
 	// the file is not written: there is nothing to lose
-	return func() { _ = lock.Close() }, wrap(err, "join the senders")
+	return func() { _ = lock.Close() }, wrap(errors.Join(err, failed), "join the senders")
 }

@@ -1,7 +1,9 @@
 package records
 
 import (
+	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"frontdesk/internal/expect"
@@ -31,4 +33,22 @@ func TestJoinSenders(t *testing.T) {
 	leaveThird()
 	defer join()()
 	expect.Same(t, "when all were gone, the next ends one", true, claimable())
+}
+
+// A process that cannot end the leases of others is a sender all the same: the next one does not end its leases.
+func TestJoinSendersBesideALock(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		store, command := openStore(t, dir), openStore(t, dir)
+		fill(t, store, 1)
+		holder := hold(t, filepath.Join(dir, FileName), `BEGIN IMMEDIATE`)
+		leave, err := store.JoinSenders(t.Context(), dir)
+		defer leave()
+		expect.Says(t, "JoinSenders", err, "end leases")
+		expect.Value(holder.Exec(`ROLLBACK`))(t)
+		defer expect.Value(command.JoinSenders(t.Context(), dir))(t)()
+		_, err = store.ClaimDue(t.Context(), sample(0).Lease, Mail{}, leaseEnd.Add(-time.Second), time.Time{})
+		expect.Error(t, "ClaimDue", err, ErrNotFound)
+	})
 }
