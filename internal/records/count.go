@@ -137,7 +137,8 @@ func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[strin
 
 // pruneCounts deletes counts that are too old.
 func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
-	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
+	_, err := s.execInBackground(ctx, "prune counts",
+		`DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
 		DayOf(now)-totalsKept, DayOf(now)-limitsKept)
 	return err
 }

@@ -84,7 +84,7 @@ func (s *Store) pruneSecrets(ctx context.Context, now time.Time) (err error) {
 		`DELETE FROM workspace_keys WHERE created_at < $1`: before,
 		`DELETE FROM owner_keys WHERE expires_at <= $1`:    now,
 	} {
-		_, failed := s.exec(ctx, "prune keys", statement, at.UnixMicro())
+		_, failed := s.execInBackground(ctx, "prune keys", statement, at.UnixMicro())
 		err = errors.Join(err, failed)
 	}
 	return err

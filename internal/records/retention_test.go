@@ -2,11 +2,14 @@ package records
 
 import (
 	"bytes"
+	"context"
+	"database/sql/driver"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"frontdesk/internal/expect"
@@ -56,6 +59,34 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 	}
 	expect.Same(t, "the key that has expired is left",
 		false, expect.Value(store.HasOwnerKey(t.Context(), SignInLink, "a", noon.Add(-time.Hour)))(t))
+}
+
+// silent connects to a server that does not answer.
+type silent struct{ driver.Connector }
+
+func (silent) Connect(ctx context.Context) (driver.Conn, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// While the database does not answer, no step of Prune keeps other writes waiting for long.
+func TestPruneLetsOthersWrite(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := poolOf(silent{})
+		defer store.Close()
+		store.background = make(chan struct{}, 1)
+		began, ended := time.Now(), make(chan error)
+		go func() { ended <- expect.ErrorOf(store.Prune(t.Context(), Retention{}, noon)) }()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), 2*longTimeout)
+		defer cancel()
+		written := store.inBackground(ctx, "write", func(context.Context) error { return nil })
+		expect.AtMost(t, "the wait of a write", listTimeout, time.Since(began))
+		expect.Error(t, "Prune", <-ended, context.DeadlineExceeded)
+		expect.AtMost(t, "the time of Prune", longTimeout/10, time.Since(began))
+		expect.OK(t, written)
+	})
 }
 
 // After Prune no file of an open SQLite database holds a byte of what was deleted, and the disk has its space back.

@@ -53,9 +53,9 @@ func (o Options) String() string {
 var ErrNoDatabase = errors.New("no database")
 
 // CallTimeout bounds a call without a deadline of its own, so that its caller gets an error
-// when the database hangs. listTimeout bounds a list, which may be long; longTimeout bounds an
-// import, an erasure and the deletion of old rows. CallTimeout is a variable for the tests: the
-// disk of their machine may be busy for longer.
+// when the database hangs. listTimeout bounds a list, which may be long, and a write in the
+// background; longTimeout bounds an import, an erasure and the deletion of all old rows.
+// CallTimeout is a variable for the tests: the disk of their machine may be busy for longer.
 var CallTimeout = 2 * time.Second
 
 const (
@@ -236,14 +236,16 @@ func (s *Store) read(ctx context.Context, purpose string, into []any, statement 
 	return wrap(s.reads.QueryRowContext(ctx, statement, args...).Scan(into...), purpose)
 }
 
-// inBackground runs a write that can wait, one at a time. It fails when ctx ends before its
-// turn.
+// inBackground runs a write that can wait, one at a time, each for at most listTimeout. It fails
+// when ctx ends before its turn.
 func (s *Store) inBackground(ctx context.Context, purpose string, write func(ctx context.Context) error) error {
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	select {
 	case s.background <- struct{}{}:
 		defer func() { <-s.background }()
+		ctx, cancel := context.WithTimeout(ctx, listTimeout)
+		defer cancel()
 		return write(ctx)
 	case <-ctx.Done():
 		return wrap(ctx.Err(), purpose)
