@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -58,11 +59,13 @@ const (
 	noticeQuarantine = "quarantine"
 )
 
-// notice mails the owner of an inquiry about a subject, unless an instance did so today.
+// notice mails the owner of an inquiry about a subject, unless an instance did so today. One that
+// certainly did not arrive leaves that to the next.
 func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
-	first, err := o.Store.FirstNotice(ctx, about)
+	day := records.DayOf(time.Now())
+	first, err := o.Store.FirstNotice(ctx, day, about)
 	if err == nil && !first {
 		return
 	}
@@ -89,12 +92,17 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	}
 	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
 		"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
+	state := records.Failed
 	if err == nil {
 		account := o.Mail()
 		err = o.Sender.Send(ctx, mailer.Message{
 			ID:   mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), account.From),
 			From: account.From, To: account.To, Subject: subject, Text: text, Date: time.Now(),
 		})
+		state, _ = outcome(err)
+	}
+	if first && state == records.Failed {
+		err = errors.Join(err, o.Store.UndoNotice(context.WithoutCancel(ctx), day, about))
 	}
 	o.Log.WithLevel(level).Int("daily_sends", o.DailySends).AnErr("notice", err).Msg(log)
 }

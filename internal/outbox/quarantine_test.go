@@ -16,16 +16,20 @@ import (
 )
 
 // There is one notice a day at most: at once for the first request, and on the next day for what came later and was
-// left there. What is in quarantine is not mailed, and not counted against the limit of the day.
+// left there. One that certainly did not arrive leaves that to the next; no two are sent at once. What is in
+// quarantine is not mailed, and not counted against the limit of the day.
 func TestNoticesOfQuarantine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := openStore(t)
 		var notices []string
+		var failure error
 		o := New(Config{Mail: account, Store: store, DailySends: 1, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 			expect.Same(t, "sender and recipient of a notice", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, mail.Subject)
-			return nil
+			first := expect.Value(store.FirstNotice(t.Context(), records.DayOf(time.Now()), noticeQuarantine))(t)
+			expect.Same(t, "another instance sends one now", false, first)
+			return failure
 		})})
 		came := 0
 		spam := func() {
@@ -35,6 +39,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			expect.OK(t, o.Quarantine(t.Context(), inquiry))
 			o.notices.Wait()
 		}
+		fails := func(err error) func() { return func() { failure = err; spam(); failure = nil } }
 		nextDay := func() {
 			time.Sleep(24 * time.Hour)
 			expect.OK(t, o.recoverAll(t.Context())) // which mails nothing that is in quarantine
@@ -53,6 +58,9 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			{"one after the notice of a day", spam, ""},
 			{"the day after it", nextDay, about + "3"},
 			{"a day without any", nextDay, ""},
+			{"the first of that day, whose notice fails", fails(errRefused), about + "4"},
+			{"the second, whose notice may have arrived", fails(errAmbiguous), about + "5"},
+			{"the third", spam, ""},
 		} {
 			before := len(notices)
 			step.act()

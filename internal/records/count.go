@@ -96,11 +96,18 @@ func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error
 	return calls, err
 }
 
-// FirstNotice reports whether no instance has sent the owner a notice about a subject
-// today (UTC), and notes that one is sent now.
-func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, err error) {
-	counted, err := s.exec(ctx, "note a notice", countWithin, DayOf(time.Now()), countNotice+" "+subject, 1, 1)
+// FirstNotice reports whether no instance has sent the owner a notice about a subject on a
+// day, and notes that one is sent now.
+func (s *Store) FirstNotice(ctx context.Context, day int64, subject string) (first bool, err error) {
+	counted, err := s.exec(ctx, "note a notice", countWithin, day, countNotice+" "+subject, 1, 1)
 	return counted == 1, err
+}
+
+// UndoNotice undoes what FirstNotice noted, because the notice was not sent.
+func (s *Store) UndoNotice(ctx context.Context, day int64, subject string) error {
+	_, err := s.exec(ctx, "undo a notice", `DELETE FROM day_totals WHERE day = $1 AND name = $2`, day,
+		countNotice+" "+subject)
+	return err
 }
 
 // AddDayTotals adds to the counts of a day, in days since 1970-01-01 UTC.

@@ -44,8 +44,12 @@ func (at Options) TestLimitsOfADay(t *testing.T) {
 	expect.OK(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
 	days := textsOf(t, stores[0].db, `SELECT DISTINCT CAST(day AS TEXT) FROM day_totals`)
 	expect.Same(t, "days that are left", []string{"20001"}, days)
-	for i, want := range []bool{true, false, false} {
-		expect.Same(t, fmt.Sprint("notice ", i), want, expect.Value(stores[i%2].FirstNotice(t.Context(), "sends"))(t))
+	for i, step := range []struct{ first, undo bool }{{true, true}, {true, false}, {false, false}, {false, false}} {
+		first := expect.Value(stores[i%2].FirstNotice(t.Context(), 20_001, "sends"))(t)
+		expect.Same(t, fmt.Sprint("notice ", i), step.first, first)
+		if step.undo {
+			expect.OK(t, stores[1].UndoNotice(t.Context(), 20_001, "sends"))
+		}
 	}
 }
 
