@@ -200,6 +200,9 @@ func (a *Admin) Serve() {
 	}
 }
 
+// Shutdown stops accepting and finishes what is in flight until ctx ends. Close cuts what is left.
+func (a *Admin) Shutdown(ctx context.Context) { _ = a.server.Shutdown(ctx) }
+
 // Close ends the listener, also one that never served.
 func (a *Admin) Close() {
 	_ = a.server.Close()

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -10,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
 
@@ -118,4 +121,40 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 		`frontdesk_sign_ins_total{outcome="refused"} 1`+"\n",
 		`frontdesk_calls_total{caller="programs"} 0`+"\n")
 	expect.Lacks(t, "what is noted", log+metrics, secret)
+}
+
+// A mail that the owner sends again while the service stops is waited for, and the owner learns the outcome.
+func TestStopFinishesOwnerRequest(t *testing.T) {
+	t.Parallel()
+	var d *harness.Desk
+	status := make(chan int, 1)
+	t.Run("service", func(t *testing.T) {
+		d = harness.Start(t, harness.WithAdmin)
+		d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
+		harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", contract.PathContact, harness.ContactBody("")), 502)
+		b, open := openPages(t, d), make(chan struct{})
+		b.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		page := b.base + "/owner/inquiries/" + d.Inquiries(t, 1)[0].ID
+		d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Wait, Until: open})
+		go func() {
+			defer close(status)
+			if response, err := b.PostForm(page+"/send", url.Values{"note": {""}}); err == nil {
+				_ = response.Body.Close()
+				status <- response.StatusCode
+			}
+		}()
+		d.Mail.WaitFaults(2) // the refusal, and the mail that waits
+		go func() {
+			defer close(open)
+			harness.Eventually(t, func() bool { // the admin listener is closed
+				conn, err := net.Dial("tcp", d.AdminAddr().String())
+				if err == nil {
+					_ = conn.Close()
+				}
+				return err != nil
+			})
+		}()
+	}) // stops the service
+	expect.Same(t, "the status of the page", http.StatusSeeOther, <-status)
+	expect.Same(t, "mails", 1, len(d.Mail.Messages()))
 }

@@ -44,12 +44,12 @@ func (s *Service) Run(ctx context.Context) error {
 		background.Go(func() { work(keeping) })
 	}
 	defer stopKeeping()
-	defer s.admin.Close() // at the very end: it reports that the service is stopping
+	defer s.admin.Close()
 	defer s.openControl(ctx)()
 	if s.config.AdminAddr == "" {
 		go s.admin.Serve()
 	}
-	return s.server.Run(ctx)
+	return s.server.Run(ctx, s.admin.Shutdown) // last: it reports that the service is stopping
 }
 
 // awaitDatabase looks each second for a database that was away at the start, which brings its schema up to date. It

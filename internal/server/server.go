@@ -159,9 +159,9 @@ func (s *Server) Certificates() []certificates.State { return s.https.States() }
 // Reload reads the certificates of files again.
 func (s *Server) Reload() error { return s.https.Reload() }
 
-// Run answers requests until ctx ends, then lets those in flight finish. Certificates that are kept are used from the
-// first handshake on.
-func (s *Server) Run(ctx context.Context) error {
+// Run answers requests until ctx ends, then lets those in flight finish, and afterwards calls last with a context for
+// the rest of ShutdownTimeout. Certificates that are kept are used from the first handshake on.
+func (s *Server) Run(ctx context.Context, last func(context.Context)) error {
 	var background sync.WaitGroup
 	defer background.Wait()
 	clients, failed := s.serve(ctx, &background)
@@ -174,7 +174,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	notify(s.log, daemon.SdNotifyStopping)
 	s.drain(clients)
-	return s.shutDown(context.WithoutCancel(ctx)) // ctx has ended; the requests get their own time
+	return s.shutDown(context.WithoutCancel(ctx), last) // ctx has ended; the requests get their own time
 }
 
 // serve answers on the listeners and reports their end.
@@ -216,7 +216,7 @@ func (s *Server) drain(clients net.Listener) {
 
 // shutDown stops accepting and finishes what is in flight. Every request is answered in time, so connections that
 // remain belong to clients that do not read their answer.
-func (s *Server) shutDown(ctx context.Context) error {
+func (s *Server) shutDown(ctx context.Context, last func(context.Context)) error {
 	s.log.Info().Msg("stopping: finishing what is in flight")
 	grace, cancel := context.WithTimeout(ctx, ShutdownTimeout)
 	defer cancel()
@@ -225,6 +225,7 @@ func (s *Server) shutDown(ctx context.Context) error {
 		s.log.Warn().Stringer("after", ShutdownTimeout).Msg("closing connections whose clients do not read")
 		err = s.http.Close()
 	}
+	last(grace)
 	if err != nil && !errors.Is(err, net.ErrClosed) { // drain has closed the listener already
 		return fmt.Errorf("stopping: %w", err)
 	}
