@@ -141,12 +141,13 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 		return None, contract.ReasonModelUnavailable
 	}
 	client := limits.ClientFrom(ctx)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Endpoint.Timeout)
-	defer cancel()
+	ctx = context.WithoutCancel(ctx)
 	place, err := c.breaker.Execute(func() (int, error) {
 		if err := c.count(ctx, day, client); err != nil {
 			return None, err
 		}
+		ctx, cancel := context.WithTimeout(ctx, c.Endpoint.Timeout)
+		defer cancel()
 		began := time.Now()
 		place, err := c.Endpoint.choose(ctx, c.http, question, entries)
 		if c.Called != nil {
@@ -167,14 +168,20 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOpen }
 
 // count takes one of the day's calls, at the attempt and before it: a call that
-// fails has cost as much as one that succeeds.
+// fails has cost as much as one that succeeds. Its two counts together have the time of
+// one call of the database.
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
-	allowed, err := c.Calls.AddModelCall(ctx, day, client.Account(), c.ClientCap)
+	add := func(client string, most int) (bool, error) {
+		ctx, cancel := context.WithTimeout(ctx, records.CallTimeout/2)
+		defer cancel()
+		return c.Calls.AddModelCall(ctx, day, client, most)
+	}
+	allowed, err := add(client.Account(), c.ClientCap)
 	if err == nil && !allowed {
 		return errCapReached
 	}
 	if err == nil {
-		allowed, err = c.Calls.AddModelCall(ctx, day, "", c.DailyCap)
+		allowed, err = add("", c.DailyCap)
 	}
 	switch {
 	case err != nil:

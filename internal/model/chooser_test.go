@@ -58,6 +58,18 @@ func TestUncountedCalls(t *testing.T) {
 	b.want(t, contract.ReasonMatched)
 }
 
+// A database that hangs, while Redis counts, takes no time from the endpoint.
+func TestSlowCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(10)
+		b.counter.hangs = true
+		b.reply.Store(nil)
+		begun := time.Now()
+		b.want(t, contract.ReasonModelUnavailable)
+		expect.Same(t, "the time of both", records.CallTimeout+timeout, time.Since(begun))
+	})
+}
+
 func TestDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC of 2000-01-01
 		b := newBench(2)

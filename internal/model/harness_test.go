@@ -32,9 +32,13 @@ type counter struct {
 	calls map[dayClient]int
 	all   int
 	err   error
+	hangs bool // until a call's time is over
 }
 
-func (c *counter) AddModelCall(_ context.Context, day int64, client string, most int) (bool, error) {
+func (c *counter) AddModelCall(ctx context.Context, day int64, client string, most int) (bool, error) {
+	if c.hangs {
+		<-ctx.Done()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := dayClient{day, client}
