@@ -60,6 +60,7 @@ type Content struct {
 	current  atomic.Pointer[serving]
 	previews *lru.Cache[string, *Snapshot] // of changes that were tried, by revision
 	requests chan chan<- error             // reloads whose callers wait for the verdict
+	ended    chan struct{}                 // closed at the end of Run
 
 	loaded   *content.Content             // that Start begins with
 	read     content.Digest               // of the folder when it was last read
@@ -80,7 +81,8 @@ const maxPreviews = 2
 // New returns Content that is Loading.
 func New(config Config) *Content {
 	previews, _ := lru.New[string, *Snapshot](maxPreviews) // its only error is a size below 1
-	return &Content{Config: config, Patience: Patience, previews: previews, requests: make(chan chan<- error)}
+	return &Content{Config: config, Patience: Patience, previews: previews, requests: make(chan chan<- error),
+		ended: make(chan struct{})}
 }
 
 // enter serves a snapshot in a state.

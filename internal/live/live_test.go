@@ -10,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 
 	"github.com/rs/zerolog"
 
@@ -28,6 +29,7 @@ type served struct {
 	dir    string
 	log    harness.Log
 	hangup chan os.Signal
+	stop   func()
 
 	mu              sync.Mutex
 	verdicts        []metrics.Reload
@@ -55,7 +57,8 @@ func serve(t *testing.T, change func(*live.Content)) *served {
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { s.Run(ctx, s.hangup) })
-	t.Cleanup(func() { stop(); running.Wait() })
+	s.stop = func() { stop(); running.Wait() }
+	t.Cleanup(s.stop)
 	return s
 }
 
@@ -112,6 +115,15 @@ func TestVerdicts(t *testing.T) {
 	expect.Holds(t, "the verdicts", fmt.Sprint(s.verdicts), string(metrics.Reloaded), string(metrics.Refused),
 		string(metrics.Unchanged))
 	expect.AtLeast(t, "reports of refused content", 4, s.refused)
+}
+
+// A request for a reload after the end of Run is refused at once.
+func TestRequestAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serve(t, nil)
+		s.stop()
+		expect.Error(t, "the verdict", s.Request(context.Background()), live.ErrNotServing)
+	})
 }
 
 // before builds an answerer after something has happened.

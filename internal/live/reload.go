@@ -20,6 +20,7 @@ import (
 // Run completes the start and then follows requests, hangups and the folder until ctx ends. There is one reload at a
 // time; requests that come meanwhile lead to one more.
 func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
+	defer close(c.ended)
 	changed := make(chan struct{}, 1)
 	var watching sync.WaitGroup
 	defer watching.Wait()
@@ -86,6 +87,8 @@ func (c *Content) Request(ctx context.Context) error {
 	verdict := make(chan error, 1)
 	select {
 	case c.requests <- verdict:
+	case <-c.ended:
+		return ErrNotServing
 	case <-ctx.Done():
 		return ErrNotServing
 	}
