@@ -39,29 +39,33 @@ func TestRedirectToHTTPS(t *testing.T) {
 	}
 }
 
-// A client may send 65,535 bytes of a body before it has read our settings (RFC 9113, 6.9.3). All of them have arrived
-// when its ping is answered.
-func TestBodyBeforeSettings(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		<-r.Context().Done()
-	}))
+// openHTTP2 opens a connection of HTTP/2 to a handler. It returns the header of a POST as well.
+func openHTTP2(t *testing.T, handler http.Handler) (framer *framing.Framer, post []byte) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
 	server.EnableHTTP2, server.Config.HTTP2 = true, http2
 	server.StartTLS()
-	defer server.Close()
+	t.Cleanup(server.Close)
 	conn := expect.Value(tls.Dial("tcp", server.Listener.Addr().String(),
 		&tls.Config{NextProtos: []string{"h2"}, InsecureSkipVerify: true}))(t)
-	defer conn.Close()
+	t.Cleanup(func() { _ = conn.Close() })
 	expect.Value(io.WriteString(conn, framing.ClientPreface))(t)
-	framer := framing.NewFramer(conn, conn)
+	framer = framing.NewFramer(conn, conn)
 	expect.OK(t, framer.WriteSettings())
 	var header strings.Builder
 	encoder := hpack.NewEncoder(&header)
 	for _, field := range [][2]string{{":method", "POST"}, {":scheme", "https"}, {":authority", "x"}, {":path", "/"}} {
 		expect.OK(t, encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}))
 	}
-	expect.OK(t, framer.WriteHeaders(framing.HeadersFrameParam{StreamID: 1, BlockFragment: []byte(header.String()),
-		EndHeaders: true}))
+	return framer, []byte(header.String())
+}
+
+// A client may send 65,535 bytes of a body before it has read our settings (RFC 9113, 6.9.3). All of them have arrived
+// when its ping is answered.
+func TestBodyBeforeSettings(t *testing.T) {
+	t.Parallel()
+	framer, post := openHTTP2(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	expect.OK(t, framer.WriteHeaders(framing.HeadersFrameParam{StreamID: 1, BlockFragment: post, EndHeaders: true}))
 	for left := 65535; left > 0; left -= 16 << 10 {
 		expect.OK(t, framer.WriteData(1, false, make([]byte, min(left, 16<<10))))
 	}
@@ -72,6 +76,28 @@ func TestBodyBeforeSettings(t *testing.T) {
 			t.Fatal("the request is reset: ", frame.ErrCode)
 		case *framing.PingFrame:
 			return
+		}
+	}
+}
+
+// While the service drains, requests that share a connection are answered until the end. After a GOAWAY, net/http would
+// drop the second one.
+func TestDrainOverHTTP2(t *testing.T) {
+	t.Parallel()
+	s := &Server{}
+	s.Handle(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.draining.Store(true)
+	framer, post := openHTTP2(t, s.Handler())
+	for stream := uint32(1); stream <= 3; stream += 2 {
+		expect.OK(t, framer.WriteHeaders(framing.HeadersFrameParam{StreamID: stream, BlockFragment: post,
+			EndHeaders: true, EndStream: true}))
+		for answered := false; !answered; {
+			switch frame := expect.Value(framer.ReadFrame())(t).(type) {
+			case *framing.GoAwayFrame:
+				t.Fatal("the connection closes before request ", stream, " is answered")
+			case *framing.HeadersFrame:
+				answered = frame.StreamID == stream
+			}
 		}
 	}
 }
