@@ -85,10 +85,10 @@ type Trees struct {
 // Node is a node of a tree. Its first node is the root.
 type Node struct {
 	Feature int     `json:"f"`           // -1 for a leaf
-	Split   float64 `json:"s,omitempty"` // values up to it go left, larger ones right
+	Split   float32 `json:"s,omitempty"` // values, rounded like it, up to it go left, larger ones right
 	Left    int     `json:"l,omitempty"`
 	Right   int     `json:"r,omitempty"`
-	Value   float64 `json:"v,omitempty"` // of a leaf: log odds to add
+	Value   float32 `json:"v,omitempty"` // of a leaf: log odds to add
 }
 
 // LogOdds adds up the trees for a row of features.
@@ -97,13 +97,13 @@ func (t *Trees) LogOdds(x []float64) float64 {
 	for _, tree := range t.Trees {
 		n := &tree[0]
 		for n.Feature >= 0 {
-			if x[n.Feature] <= n.Split {
+			if float32(x[n.Feature]) <= n.Split {
 				n = &tree[n.Left]
 			} else {
 				n = &tree[n.Right]
 			}
 		}
-		sum += n.Value
+		sum += float64(n.Value)
 	}
 	return sum
 }

@@ -121,14 +121,14 @@ func (t *treeTrainer) grow(rows []int32, odds []float64) []semantic.Node {
 			}
 		}
 		l, r := len(tree), len(tree)+1
-		tree[b.node] = semantic.Node{Feature: b.feature, Split: t.cuts[b.feature][b.bin], Left: l, Right: r}
+		tree[b.node] = semantic.Node{Feature: b.feature, Split: float32(t.cuts[b.feature][b.bin]), Left: l, Right: r}
 		tree = append(tree, semantic.Node{Feature: -1}, semantic.Node{Feature: -1})
 		open[at] = t.best(branch{node: l, rows: left})
 		open = append(open, t.best(branch{node: r, rows: right}))
 	}
 	for _, b := range open {
 		value := -learningRate * b.gradient / (b.bend + leafRidge)
-		tree[b.node].Value = value
+		tree[b.node].Value = float32(value)
 		for _, row := range b.rows {
 			odds[row] += value
 		}
