@@ -43,7 +43,7 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 		return f, nil
 	}
 	f.root.Style &^= yaml.FlowStyle
-	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text, "\n"), brackets: map[int]*yaml.Node{}}
+	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text+"\n", "\n"), brackets: map[int]*yaml.Node{}}
 	for _, line := range r.lines {
 		r.starts = append(r.starts, len(r.bare))
 		r.bare = append(r.bare, line...)

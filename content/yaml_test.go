@@ -88,6 +88,7 @@ func TestFormatRefuses(t *testing.T) {
 		goldenFile: "unanswered:\n  - !!str f\n"})
 	expect.Holds(t, "the error", fmt.Sprint(change.Format()), "catalog.yaml:", "faq.yaml:1: YAML anchors",
 		"golden.yaml:2: YAML anchors")
+	expect.Says(t, "no value, and no line break", NewChange(files{goldenFile: "---"}).Format(), "golden.yaml: the file is empty")
 	expect.Same(t, "changed", true, change.IsEmpty())
 	expect.Says(t, "an edit", change.Set(faqFile, Path{"fallback"}, "x"), "faq.yaml:1: YAML anchors")
 }
