@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"frontdesk/internal/payload"
 
@@ -82,6 +83,9 @@ type commentReader struct {
 	bare     []byte             // the text, with zeros in place of quoted texts and blocks
 	brackets map[int]*yaml.Node // by where they open in the text
 	parts    []*part
+
+	line, column int // of the last node that was prepared
+	at           int // that column in bytes, from 0
 }
 
 // part is a key with its value, or an item.
@@ -104,8 +108,14 @@ var quotedText = regexp.MustCompile(`(?s)^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*')`)
 // prepare removes the comments of the library, and clears the texts that may hold what looks like one.
 func (r *commentReader) prepare(node *yaml.Node) {
 	node.HeadComment, node.LineComment, node.FootComment = "", "", ""
-	before := []rune(r.lines[node.Line-1])[:node.Column-1]
-	at := r.starts[node.Line-1] + len(string(before))
+	if node.Line != r.line || node.Column < r.column {
+		r.line, r.column, r.at = node.Line, 1, 0
+	}
+	for ; r.column < node.Column; r.column++ {
+		_, size := utf8.DecodeRuneInString(r.lines[r.line-1][r.at:])
+		r.at += size
+	}
+	at := r.starts[r.line-1] + r.at
 	switch {
 	case node.Style&quotedStyle != 0:
 		clear(quotedText.Find(r.bare[at:]))
