@@ -271,6 +271,7 @@ func TestEdits(t *testing.T) {
 		{"a key that is new in braces", "{b: 1}\n", add, "b: 1\n\na:\n  - \"- z\"\n"},
 		{"below its dash", "a:\n  - # soon\n    x\n  - y\n", func(c *Change) error { return c.Delete(name, Path{"a", "x"}) }, "a:\n  - y\n"},
 		{"a comment in brackets", "a: [\n  x, # one\n  y]\n", add, "a:\n  - x # one\n  - y\n  - \"- z\"\n"},
+		{"a comment in empty brackets", "a: [ # none yet\n  ]\nb: 1\n", both, "a: [card, bill] # none yet\nb: 1\n"},
 		{"at the top, apart", "# top\n\n{a: 1, b: 2}\n", set, "# top\n\na: y\nb: 2\n"},
 		{"within a list", "a:\n  # one\n  - x\n  # two\n  - z\n", set, "# one\n# two\na: y\n"},
 		{"between items", "a:\n  - x\n\n  # general\n\n  - y\n", lines("x"), "a:\n  - x\n\n  # general\n"},

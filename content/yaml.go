@@ -162,7 +162,7 @@ func indentOf(text string) int {
 
 var commentSign = regexp.MustCompile(`(?:^|[ \t])#`)
 
-// comments are the comments and the empty lines. Brackets with a comment become lines.
+// comments are the comments and the empty lines. Brackets with parts and a comment become lines.
 func (r *commentReader) comments() (found []comment) {
 	var open []*yaml.Node
 	for line, start := range r.starts {
@@ -181,7 +181,7 @@ func (r *commentReader) comments() (found []comment) {
 		if text, isBeside := strings.TrimSpace(row[len(code):]), strings.TrimSpace(code) != ""; text != "" || !isBeside {
 			found = append(found, comment{line, len(code), text, isBeside})
 			for _, brackets := range open {
-				if text != "" {
+				if text != "" && len(brackets.Content) > 0 {
 					brackets.Style &^= yaml.FlowStyle
 				}
 			}
