@@ -245,6 +245,7 @@ func TestEdits(t *testing.T) {
 	}
 	both := lines("card", "bill")
 	gone := func(c *Change) error { return c.Delete(name, Path{"a"}) }
+	const others = "b: 2026-12-24\nc: .5 kg\nd: [\"2026-02-30\", \"2026-12-24T08\", \"2026-12-24 10\", \".5_0\", \"._1\", \"tRUE\", \".iNF\"]\n"
 	for _, tt := range []struct {
 		what, before string
 		edit         func(*Change) error
@@ -272,6 +273,7 @@ func TestEdits(t *testing.T) {
 		{"below its dash", "a:\n  - # soon\n    x\n  - y\n", func(c *Change) error { return c.Delete(name, Path{"a", "x"}) }, "a:\n  - y\n"},
 		{"a comment in brackets", "a: [\n  x, # one\n  y]\n", add, "a:\n  - x # one\n  - y\n  - \"- z\"\n"},
 		{"a comment in empty brackets", "a: [ # none yet\n  ]\nb: 1\n", both, "a: [card, bill] # none yet\nb: 1\n"},
+		{"quotes that only other readers need", others + "a: x\n", set, others + "a: y\n"},
 		{"at the top, apart", "# top\n\n{a: 1, b: 2}\n", set, "# top\n\na: y\nb: 2\n"},
 		{"within a list", "a:\n  # one\n  - x\n  # two\n  - z\n", set, "# one\n# two\na: y\n"},
 		{"between items", "a:\n  - x\n\n  # general\n\n  - y\n", lines("x"), "a:\n  - x\n\n  # general\n"},

@@ -375,11 +375,13 @@ func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
 	}
 }
 
-// Texts that YAML does not read as the same text without quotes: by their syntax, and perhaps by their type.
+// Texts that a reader of YAML does not read as the same text without quotes: by their syntax or, for readers other than
+// this library, by their type, and perhaps by their type for this library.
 var (
 	otherSigns = regexp.MustCompile(`^$|^(?:---|\.\.\.)|^[-?:](?: |$)|^[,\[\]{}#&*!|>'"%@\x60]|: | #|:$|^\s|\s$|` +
-		`[\p{Cc}\p{Zl}\p{Zp}\x{feff}]`)
-	otherType = regexp.MustCompile(`^[-+.\d~<ntfNTF]`)
+		`[\p{Cc}\p{Zl}\p{Zp}\x{feff}]|^\d{4}-\d\d?-\d\d?(?:$|[Tt ])|^[-+]?\.[\d_]+(?:[eE][-+]?[\d_]+)?$|` +
+		`^(?i:null|true|false|[-+]?\.(?:inf|nan))$`)
+	otherType = regexp.MustCompile(`^[-+.\d~<]`)
 )
 
 // needsQuotes reports whether YAML reads a text as something else without quotes.
