@@ -162,7 +162,7 @@ catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (202
 catalog.yaml:10: "0026-12-24..0027-01-04" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)
 catalog.yaml:11: tone "du" is not valid (known: formal, informal)`},
 		{"facts", files{catalogFile: strings.NewReplacer(
-			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, price: 9}]}",
+			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, unit: [u], price: 9}]}",
 		).Replace(shopCatalog("  closed: [2026-12-24..2026-12-26]\n  special_hours:\n    2026-12-26: 08:00-12:00\n    2026-12-29: noon\n    soon: 08:00-09:00\n"+
 			"  time_zone: Berlin\n  coordinates: {latitude: 91, longitude: east}\n  profiles: [{name: Map, url: map.example}]\n", ""))}, `
 catalog.yaml:7: a day of "2026-12-26" is also in closed, or in another line of special_hours (write each day once)
@@ -175,6 +175,7 @@ catalog.yaml:12: url "map.example" is not a web address (https://...)
 catalog.yaml:15: a service has a picture without picture_alt (<alt>)
 catalog.yaml:15: there is no image "assets/none.png" (<assets>)
 catalog.yaml:15: booking "/book" is not a web address (https://...)
+catalog.yaml:17: unit must be a text (<quotes>)
 catalog.yaml:17: the price 9 is outside the pricing band (change from and to of the band, or the price)`},
 		{"languages", files{
 			catalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),

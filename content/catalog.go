@@ -107,14 +107,14 @@ func (o object) prices(unit currency.Unit, band contract.PricingBand) contract.P
 		o.fault(o.value("to"), "", "to %s is less than from %s", band.To, band.From).as("content.range")
 	}
 	for _, option := range o.objects("options") {
-		price := option.amount("price", unit)
+		name, per, price := option.text("name"), option.text("unit"), option.amount("price", unit)
 		if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" &&
 			contract.Float(price) > contract.Float(band.To)) {
 			o.fault(option.value("price"), "change from and to of the band, or the price",
 				"the price %s is outside the pricing band", price).as("content.outside", string(price))
 		}
 		band.Options = append(band.Options, contract.PriceOption{
-			Name: option.text("name"), Unit: cmp.Or(option.text("unit"), band.Unit), Price: price,
+			Name: name, Unit: cmp.Or(per, band.Unit), Price: price,
 		})
 	}
 	return band
