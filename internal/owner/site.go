@@ -52,8 +52,13 @@ var (
 		texts: "owner.services.", title: "name",
 		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
 			"pricing_band", "picture", "picture_alt", "includes", "audience", "booking", "lang"),
-		note: func(v visit, service item) string {
-			return v.livePrice(cmp.Or(service.text("pricing_band"), service.id))
+		note: func(v visit, of item) string {
+			for _, service := range v.live().Services {
+				if service.ID == of.id {
+					return v.livePrice(service.PricingBand)
+				}
+			}
+			return ""
 		},
 	}
 	prices = form{

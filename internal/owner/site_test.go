@@ -3,6 +3,7 @@ package owner_test
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,6 +38,25 @@ func TestNothingIsChanged(t *testing.T) {
 	for _, page := range pages {
 		d.want(page, d.post(page, d.filled(page)), 422, "Nothing is different from before.")
 	}
+}
+
+// While the file is newer than what is live, the list shows the live prices: none of a service that is not live yet.
+func TestPricesOfANewerFile(t *testing.T) {
+	t.Parallel()
+	d := signedIn(t, "bakery")
+	price := regexp.MustCompile(`/services/([a-z]+)/edit">.*</a></h3></div>\n(?:<img .*>)?\n(?:<p class="note">(.*)</p>)?`)
+	shown := func() (prices [][]string) {
+		for _, row := range price.FindAllStringSubmatch(d.get("services").Text, -1) {
+			prices = append(prices, row[1:])
+		}
+		return prices
+	}
+	want := shown()
+	want[1] = []string{"buns", ""}
+	d.write("catalog.yaml", strings.NewReplacer("pricing_band: loaf", "pricing_band: piece", "id: rolls", "id: buns").
+		Replace(d.files()["catalog.yaml"]))
+	expect.Same(t, "services with prices", want, shown())
+	expect.Holds(t, "the first", want[0][1], "4.20", "7.80")
 }
 
 func TestPrecision(t *testing.T) {
