@@ -215,7 +215,7 @@ func (v visit) edit(f form) error {
 	if step == stepEdit {
 		return v.showForm(one, fields, "")
 	}
-	refused := one.dropUnused(sent)
+	faults := one.dropUnused(sent)
 	one.chooseOne(sent)
 	titled := one
 	isTitle := func(s shownField) bool { return one.isNew() && s.Path == f.title && s.Value != nil }
@@ -226,10 +226,10 @@ func (v visit) edit(f form) error {
 	if change != nil {
 		change.Off = asked
 	}
-	if refused == nil && err == nil && !change.IsEmpty() {
-		_, _, refused = v.Curator.Check(v.Context(), change)
+	if faults == nil && err == nil && !change.IsEmpty() {
+		_, _, faults = v.Curator.Check(v.Context(), change)
 	}
-	if one.mark(v, fields, refused) {
+	if one.mark(v, fields, faults) {
 		v.status = http.StatusUnprocessableEntity
 		return v.showForm(one, fields, v.Text("owner.form.faults"))
 	}

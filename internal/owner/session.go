@@ -64,7 +64,7 @@ func signedIn(handle pageFunc) pageFunc {
 		switch {
 		case err != nil:
 			return err
-		case given || v.key != "":
+		case given || v.key != "": // no browser sends the token by itself
 			v.ok = true
 		case v.Method != http.MethodPost:
 			return v.redirect(signInAddress(v.URL.RequestURI()), "")
@@ -74,7 +74,7 @@ func signedIn(handle pageFunc) pageFunc {
 		if err := v.parseForm(); err != nil {
 			return err
 		}
-		err = handle(v)                                              // no browser sends the token by itself
+		err = handle(v)
 		if shown, ok := errors.AsType[*problem](err); ok && !given { // with the way to the other pages
 			return v.showProblem(shown)
 		}
