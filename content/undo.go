@@ -57,10 +57,11 @@ type Edits struct {
 	Settled
 }
 
-// Settled are the numbers of questions that a change takes off the list of unanswered ones, and puts back on it.
+// Settled are the keys of questions that a change takes off the list of unanswered ones, and puts back on it. Their
+// numbers may be those of other questions by the time it is undone.
 type Settled struct {
-	Off  []int64 `json:"off,omitempty"`
-	Back []int64 `json:"back,omitempty"`
+	Off  []string `json:"off,omitempty"`
+	Back []string `json:"back,omitempty"`
 }
 
 // fileSides are a file before and after a change, by their digests.

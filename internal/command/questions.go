@@ -97,7 +97,7 @@ func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curati
 		return fmt.Errorf("%w; frontdesk questions lists them", err)
 	}
 	if err == nil {
-		_, err = curator.Store.ActOnQuestions(ctx, records.QuestionAction(c.Action), group.Numbers...)
+		_, err = curator.Store.ActOnQuestions(ctx, records.QuestionAction(c.Action), group.Keys...)
 	}
 	if err != nil {
 		return err

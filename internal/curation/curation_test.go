@@ -162,6 +162,26 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// The number of a deleted question may be another's since.
+func TestUndoKeepsOtherQuestions(t *testing.T) {
+	t.Parallel()
+	c := newCurator(t)
+	c.make(t, expect.Value(c.accept(t.Context(), 4, "hours", ""))(t))
+	act := func(action records.QuestionAction, q string) {
+		expect.Value(c.Store.ActOnQuestions(t.Context(), action, content.QuestionKey(q)))(t)
+	}
+	act(records.Delete, "Do you bake?")
+	const other = "Do you sing?"
+	asked := records.Question{Key: content.QuestionKey(other), Q: other, Unanswered: 1, LastAt: time.Now()}
+	expect.OK(t, c.Store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100))
+	act(records.Dismiss, other)
+	c.make(t, expect.Value(c.Undo(t.Context(), 1))(t))
+	dismissed := expect.Value(c.Store.DismissedQuestions(t.Context()))(t)
+	if len(dismissed) != 1 || dismissed[0].Number != 4 {
+		t.Errorf("dismissed are %+v", dismissed)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
@@ -267,8 +287,10 @@ func TestGroups(t *testing.T) {
 			return c.Store.AddBatch(t.Context(), batch, 100)
 		}
 	}
-	act := func(action records.QuestionAction, number int64) func() error {
-		return func() error { return expect.ErrorOf(c.Store.ActOnQuestions(t.Context(), action, number)) }
+	act := func(action records.QuestionAction, q string) func() error {
+		return func() error {
+			return expect.ErrorOf(c.Store.ActOnQuestions(t.Context(), action, content.QuestionKey(q)))
+		}
 	}
 	now := time.Now()
 	for _, step := range []struct {
@@ -281,9 +303,9 @@ func TestGroups(t *testing.T) {
 		{"one like another", ask("Do you bake??!", now), "[1 2] [4] [3] [5]"},
 		{"another wording", ask("Do you baked?", now), "[4 6] [1 2] [3] [5]"},
 		{"one that is stored late", ask("Is it far?", now.Add(-time.Hour)), "[4 6] [1 2] [3] [5] [7]"},
-		{"one is dismissed", act(records.Dismiss, 4), "[1 2] [3] [5] [6] [7]"},
-		{"it is back", act(records.Reopen, 4), "[4 6] [1 2] [3] [5] [7]"},
-		{"one is deleted", act(records.Delete, 7), "[4 6] [1 2] [3] [5]"},
+		{"one is dismissed", act(records.Dismiss, "Do you bake?"), "[1 2] [3] [5] [6] [7]"},
+		{"it is back", act(records.Reopen, "Do you bake?"), "[4 6] [1 2] [3] [5] [7]"},
+		{"one is deleted", act(records.Delete, "Is it far?"), "[4 6] [1 2] [3] [5]"},
 	} {
 		expect.OK(t, step.do())
 		got := expect.Value(c.Groups(t.Context()))(t)

@@ -220,7 +220,7 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 		return nil, err
 	}
 	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID))
-	change.Off = NumbersOf(groups)
+	change.Off = KeysOf(groups)
 	return change, addAlternates(change, loaded, entryID, wordings)
 }
 
@@ -257,17 +257,17 @@ func Wordings(groups []questions.Group, own []string) (wordings []string, err er
 	return wordings, nil
 }
 
-// NumbersOf are the numbers of all questions of groups.
-func NumbersOf(groups []questions.Group) (numbers []int64) {
+// KeysOf are the keys of all questions of groups.
+func KeysOf(groups []questions.Group) (keys []string) {
 	for _, group := range groups {
-		numbers = append(numbers, group.Numbers...)
+		keys = append(keys, group.Keys...)
 	}
-	return numbers
+	return keys
 }
 
 // Act does something with every question of groups.
 func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups []questions.Group) error {
-	_, err := c.Store.ActOnQuestions(ctx, action, NumbersOf(groups)...)
+	_, err := c.Store.ActOnQuestions(ctx, action, KeysOf(groups)...)
 	return err
 }
 

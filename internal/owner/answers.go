@@ -71,8 +71,8 @@ func (v visit) precisionNote() string {
 }
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
-// has, or to what a fact answers.
-func (v visit) draftAnswer() (draft item, asked []int64, err error) {
+// has and whose keys it returns, or to what a fact answers.
+func (v visit) draftAnswer() (draft item, asked []string, err error) {
 	if id := v.URL.Query().Get("fact"); id != "" {
 		return v.ownFact(id), nil, nil
 	}
@@ -98,7 +98,7 @@ func (v visit) draftAnswer() (draft item, asked []int64, err error) {
 			draft.set("alternates"+language, append(others, wording))
 		}
 	}
-	return draft, curation.NumbersOf(groups), nil
+	return draft, curation.KeysOf(groups), nil
 }
 
 // endingOf is how the inputs for the texts of a new item in a language end.

@@ -149,7 +149,7 @@ func (v visit) edit(f form) error {
 	}
 	one, place := written{form: f, id: id, items: items, now: item{values: values{}}}, placeOf(items, id)
 	isPosted, isGone := v.Method == http.MethodPost, id != "" && place < 0
-	var asked []int64
+	var asked []string
 	switch {
 	case place >= 0:
 		one.now = items[place]

@@ -16,6 +16,7 @@ type Group struct {
 	Count            int      `json:"count"` // how often it was asked in vain
 	Like             []string `json:"like"`  // the other wordings; never nil
 	Numbers          []int64  `json:"-"`     // the numbers of all its questions
+	Keys             []string `json:"-"`     // and their keys
 }
 
 // maxCompared is how many questions, the most asked, are compared with each other. Each of the
@@ -44,7 +45,8 @@ func Groups(questions []records.Question) []Group {
 			}
 			firsts = append(firsts, first{own, len(groups)})
 		}
-		groups = append(groups, Group{Question: *q, Count: asked(q), Like: []string{}, Numbers: []int64{q.Number}})
+		groups = append(groups, Group{Question: *q, Count: asked(q), Like: []string{}, Numbers: []int64{q.Number},
+			Keys: []string{q.Key}})
 	}
 	slices.SortFunc(groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Number, b.Number))
@@ -83,6 +85,7 @@ func (g *Group) add(q *records.Question) {
 	}
 	g.Like = append(g.Like, q.Q)
 	g.Numbers = append(g.Numbers, q.Number)
+	g.Keys = append(g.Keys, q.Key)
 }
 
 // wording is a question in a form that can be compared.

@@ -252,7 +252,8 @@ func TestFeedbackErrors(t *testing.T) {
 
 func question(number int64, q string, unanswered, unhelpful int) records.Question {
 	at := time.Date(2026, 1, 1, 0, 0, int(number), 0, time.UTC)
-	return records.Question{Number: number, Q: q, Unanswered: unanswered, Unhelpful: unhelpful, FirstAt: at, LastAt: at}
+	return records.Question{Number: number, Key: fmt.Sprint("k", number), Q: q, Unanswered: unanswered, Unhelpful: unhelpful,
+		FirstAt: at, LastAt: at}
 }
 
 func TestGroups(t *testing.T) {
@@ -292,8 +293,8 @@ func TestGroups(t *testing.T) {
 	}, got)
 	group := groups[1]
 	expect.Same(t, "the group of 7",
-		[]any{[]int64{2, 7}, "songs", 2, 1, songs.LastAt},
-		[]any{group.Numbers, group.EntryID, group.Unanswered, group.Unhelpful, group.LastAt})
+		[]any{[]int64{2, 7}, []string{"k2", "k7"}, "songs", 2, 1, songs.LastAt},
+		[]any{group.Numbers, group.Keys, group.EntryID, group.Unanswered, group.Unhelpful, group.LastAt})
 	expect.Same(t, "groups of nothing", []Group{}, Groups(nil))
 }
 

@@ -97,10 +97,10 @@ func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, e
 	return a, wrap(err, fmt.Sprint("read answered question ", number))
 }
 
-// ActOnAnswered does the same with answered questions, by the rules of ActOnQuestions. Their
+// ActOnAnswered does the same with answered questions, by their numbers and else by the rules of ActOnQuestions. Their
 // list is that of wrong answers; they are never accepted.
 func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
-	return s.actOn(ctx, numbers, map[QuestionAction]string{
+	return actOn(ctx, s, numbers, map[QuestionAction]string{
 		Dismiss: `UPDATE answered SET dismissed = true WHERE number = $1`,
 		Reopen:  `UPDATE answered SET dismissed = false WHERE number = $1`,
 		Delete:  `DELETE FROM answered WHERE number = $1`,

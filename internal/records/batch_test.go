@@ -116,9 +116,9 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 			}
 		})
 		wait.Go(func() {
-			numbers := [instances][]int64{{1, 2}, {2, 1}}[i]
+			keys := [instances][]string{{"a", "b"}, {"b", "a"}}[i]
 			for range batches {
-				repeated(func() error { return expect.ErrorOf(store.ActOnQuestions(ctx, Accept, numbers...)) })
+				repeated(func() error { return expect.ErrorOf(store.ActOnQuestions(ctx, Accept, keys...)) })
 			}
 		})
 	}

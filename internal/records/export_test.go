@@ -49,7 +49,7 @@ func stock(t *testing.T, store *Store) {
 			Asked: 1, LastAt: later,
 		}},
 	})
-	expect.Value(store.ActOnQuestions(t.Context(), Accept, 1))(t)
+	expect.Value(store.ActOnQuestions(t.Context(), Accept, "a"))(t)
 	expect.OK(t,
 		store.SettleInquiry(t.Context(), settled),
 		store.AddNotifications(t.Context(), []Notification{

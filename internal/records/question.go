@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -88,22 +89,22 @@ const (
 )
 
 // ActOnQuestions does the same with questions, and returns how many there were. Unknown
-// numbers are ignored.
-func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
-	return s.actOn(ctx, numbers, map[QuestionAction]string{
-		Accept:  `UPDATE questions SET accepted = true WHERE number = $1`,
-		Dismiss: `UPDATE questions SET dismissed = true WHERE number = $1`,
-		Reopen:  `UPDATE questions SET accepted = false, dismissed = false WHERE number = $1`,
-		Delete:  `DELETE FROM questions WHERE number = $1`,
+// keys are ignored.
+func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, keys ...string) (int64, error) {
+	return actOn(ctx, s, keys, map[QuestionAction]string{
+		Accept:  `UPDATE questions SET accepted = true WHERE question_key = $1`,
+		Dismiss: `UPDATE questions SET dismissed = true WHERE question_key = $1`,
+		Reopen:  `UPDATE questions SET accepted = false, dismissed = false WHERE question_key = $1`,
+		Delete:  `DELETE FROM questions WHERE question_key = $1`,
 	}[action])
 }
 
-// actOn executes a statement for each number. It takes the rows always in the same order, so that two
-// owners never wait for each other.
-func (s *Store) actOn(ctx context.Context, numbers []int64, statement string) (int64, error) {
+// actOn executes a statement for each row that has one of the values. It takes the rows always in the same order, so
+// that two owners never wait for each other.
+func actOn[T cmp.Ordered](ctx context.Context, s *Store, values []T, statement string) (int64, error) {
 	return result(ctx, s, "act on questions", func(tx transaction) (changed int64, err error) {
-		for _, number := range slices.Sorted(slices.Values(numbers)) {
-			n, err := tx.exec(statement, number)
+		for _, value := range slices.Sorted(slices.Values(values)) {
+			n, err := tx.exec(statement, value)
 			if err != nil {
 				return 0, err
 			}

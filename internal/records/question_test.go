@@ -35,7 +35,7 @@ func (at Options) TestQuestions(t *testing.T) {
 		FirstAt: start.Add(time.Minute), LastAt: start.Add(2 * time.Minute)}
 	want(bake, sing)
 
-	expect.Value(store.ActOnQuestions(t.Context(), Accept, 2, 99))(t)
+	expect.Value(store.ActOnQuestions(t.Context(), Accept, "sing", "fly"))(t)
 	want(bake)
 	add("dance", "Do you dance?", 0, "", 0)
 	dance := Question{Number: 3, Key: "dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
@@ -51,8 +51,8 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	for _, q := range []string{"a", "b", "c"} {
 		expect.OK(t, store.addQuestion(t.Context(), Question{Key: q, Q: q, LastAt: time.UnixMicro(1)}))
 	}
-	expect.Value(store.ActOnQuestions(t.Context(), Dismiss, 1, 99))(t)
-	expect.Same(t, "deleted", 1, expect.Value(store.ActOnQuestions(t.Context(), Delete, 2, 99))(t))
+	expect.Value(store.ActOnQuestions(t.Context(), Dismiss, "a", "x"))(t)
+	expect.Same(t, "deleted", 1, expect.Value(store.ActOnQuestions(t.Context(), Delete, "b", "x"))(t))
 	for _, q := range []string{"a", "b"} { // asked again
 		expect.OK(t, store.addQuestion(t.Context(), Question{Key: q, Q: q, LastAt: time.UnixMicro(2)}))
 	}
@@ -60,7 +60,7 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	if len(dismissed) != 1 || dismissed[0].Q != "a" || dismissed[0].Unanswered != 2 {
 		t.Errorf("dismissed are %+v", dismissed)
 	}
-	expect.Value(store.ActOnQuestions(t.Context(), Reopen, 1, 99))(t)
+	expect.Value(store.ActOnQuestions(t.Context(), Reopen, "a", "x"))(t)
 	expect.Same(t, "dismissed after that", 0, len(expect.Value(store.DismissedQuestions(t.Context()))(t)))
 	expect.Same(t, "left",
 		[]Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}, questionsOf(t, store),
