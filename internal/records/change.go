@@ -2,8 +2,11 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
+
+	"frontdesk/internal/payload"
 )
 
 // ChangeSource is the way by which the content was changed.
@@ -55,8 +58,8 @@ var changeTable = table[Change]{
 }
 
 // AddChange stores a change and returns its number. If another instance has stored it already, it returns that number;
-// the words of a page or a command, and the questions it settles, replace those of an edit by hand. known is when the
-// content was last read before.
+// the words of a page or a command, and the questions it settles, replace those of an edit by hand, also of one that
+// began at another revision. known is when the content was last read before.
 func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (number int64, err error) {
 	c.Summary = storable(c.Summary)
 	for _, text := range []*string{&c.Diff, &c.Edits} {
@@ -72,23 +75,35 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return 0, err
 		}
-		if err == nil && last.To == c.To {
-			if last.Source == ByFile && c.Source != ByFile {
-				_, err = tx.exec(`UPDATE changes SET source = $1, summary = $2, undoes = $3,
-					edits = CASE WHEN from_revision = $4 THEN $5 ELSE edits END WHERE number = $6`,
-					c.Source, c.Summary, c.Undoes, c.From, c.Edits, last.Number)
+		noticed := last // by another instance
+		if err != nil || last.To != c.To {
+			noticed, err = changeTable.get(tx.ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3
+				ORDER BY number DESC LIMIT 1`, c.From, c.To, known.UnixMicro())
+		}
+		switch {
+		case errors.Is(err, ErrNotFound):
+			c.Number = last.Number + 1
+			_, err = changeTable.add(tx, c)
+			return c.Number, err
+		case err == nil && noticed.Source == ByFile && c.Source != ByFile:
+			if noticed.From != c.From {
+				c.Edits = mergedEdits(noticed.Edits, c.Edits)
 			}
-			return last.Number, err
+			_, err = tx.exec(`UPDATE changes SET source = $1, summary = $2, undoes = $3, edits = $4 WHERE number = $5`,
+				c.Source, c.Summary, c.Undoes, c.Edits, noticed.Number)
 		}
-		err = tx.QueryRowContext(tx.ctx, `SELECT COALESCE(MAX(number), 0) FROM changes
-			WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro()).Scan(&number)
-		if err != nil || number > 0 { // another instance has noticed it
-			return number, err
-		}
-		c.Number = last.Number + 1
-		_, err = changeTable.add(tx, c)
-		return c.Number, err
+		return noticed.Number, err
 	})
+}
+
+// mergedEdits returns the edits of a change by hand with what only those of a page or a command have: the questions
+// that it settles.
+func mergedEdits(byHand, by string) string {
+	var merged map[string]json.RawMessage
+	if json.Unmarshal([]byte(by), &merged) != nil || json.Unmarshal([]byte(byHand), &merged) != nil { // one is empty
+		return byHand
+	}
+	return string(payload.JSON(merged))
 }
 
 // Changes lists the changes of the content, the last first. The list is never nil.
