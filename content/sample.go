@@ -70,9 +70,10 @@ func Init(dir, sample string) ([]string, error) {
 	return written, os.CopyFS(dir, source) // overwrites no file, not even one created meanwhile
 }
 
-// sampleTexts are the texts of all samples, read on first use.
-var sampleTexts = sync.OnceValue(func() map[string]bool {
-	texts := map[string]bool{}
+// sampleTexts are the texts of all samples, without their test questions that must not be answered, and these. They are
+// read on first use.
+var sampleTexts = sync.OnceValues(func() (texts, unanswered map[string]bool) {
+	texts, unanswered = map[string]bool{}, map[string]bool{}
 	for _, name := range SampleNames() {
 		sample, err := Load(SampleNamed(name))
 		if err != nil {
@@ -82,11 +83,14 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 		for _, own := range sample.ownParts() {
 			texts[own.text] = true
 		}
-		for _, question := range slices.Concat(sample.Golden.Answered, sample.Golden.Unanswered) {
+		for _, question := range sample.Golden.Answered {
 			texts[question.Q] = true
 		}
+		for _, question := range sample.Golden.Unanswered {
+			unanswered[question.Q] = true
+		}
 	}
-	return texts
+	return texts, unanswered
 })
 
 // ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours
@@ -174,7 +178,7 @@ func (p SamplePart) what() string {
 // StillSample lists what is still from a sample and so speaks for a business that does not
 // exist, in the order of the files.
 func (c *Content) StillSample() (parts []SamplePart) {
-	texts := sampleTexts()
+	texts, _ := sampleTexts()
 	parts = slices.DeleteFunc(c.ownParts(), func(part SamplePart) bool { return !texts[part.text] })
 	return slices.CompactFunc(parts, func(a, b SamplePart) bool { // an answer may be there in several languages
 		return a.Kind == b.Kind && a.ID == b.ID && a.File == b.File
@@ -182,17 +186,22 @@ func (c *Content) StillSample() (parts []SamplePart) {
 }
 
 // IsSampleRequest reports whether a message is called what a sample calls it, which may suit any business.
-func (c *Content) IsSampleRequest() bool { return sampleTexts()[c.Request] }
+func (c *Content) IsSampleRequest() bool {
+	texts, _ := sampleTexts()
+	return texts[c.Request]
+}
 
 // IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one about an
 // answer that is still the sample's.
 func (c *Content) IsSampleQuestion(question string) bool {
-	golden := slices.Concat(c.Golden.Answered, c.Golden.Unanswered)
-	return sampleTexts()[question] && slices.ContainsFunc(golden, func(golden GoldenQuestion) bool {
-		return golden.Q == question && (golden.ID == "" || slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {
-			return part.Kind == PartAnswer && part.ID == golden.ID
-		}))
-	})
+	texts, unanswered := sampleTexts()
+	isAsked := func(golden GoldenQuestion) bool { return golden.Q == question }
+	return unanswered[question] && slices.ContainsFunc(c.Golden.Unanswered, isAsked) ||
+		texts[question] && slices.ContainsFunc(c.Golden.Answered, func(golden GoldenQuestion) bool {
+			return isAsked(golden) && slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {
+				return part.Kind == PartAnswer && part.ID == golden.ID
+			})
+		})
 }
 
 // maxNamed is how many leftovers of one file a warning names.

@@ -94,5 +94,9 @@ func TestStillSample(t *testing.T) {
 		PartSummary, PartPhone, PartAddress, PartPlace, PartSpecial, PartService, PartService, PartService, PartService,
 		PartBand, PartBand, PartBand, PartBand, PartAnswer,
 	}, kinds)
+	const ofSample, answered = "What is the capital of Australia?", "What exactly does Linden Desk do?"
+	edited.Golden.Unanswered = []GoldenQuestion{{Q: ofSample}, {Q: answered}}
+	expect.Same(t, "whether a test question is of a sample, and one that a sample answers", []bool{true, false},
+		[]bool{edited.IsSampleQuestion(ofSample), edited.IsSampleQuestion(answered)})
 	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
 }
