@@ -79,7 +79,9 @@ var sampleTexts = sync.OnceValues(func() (texts, unanswered map[string]bool) {
 		if err != nil {
 			panic(err) // embedded, and checked by a test
 		}
-		texts[sample.Request] = true
+		for _, edition := range sample.editions {
+			texts[edition.Request] = true
+		}
 		for _, own := range sample.ownParts() {
 			texts[own.text] = true
 		}
@@ -185,10 +187,11 @@ func (c *Content) StillSample() (parts []SamplePart) {
 	})
 }
 
-// IsSampleRequest reports whether a message is called what a sample calls it, which may suit any business.
+// IsSampleRequest reports whether a message is called what a sample calls it, in every language. It is no SamplePart,
+// because the name may suit any business.
 func (c *Content) IsSampleRequest() bool {
 	texts, _ := sampleTexts()
-	return texts[c.Request]
+	return !slices.ContainsFunc(c.editions, func(edition Edition) bool { return !texts[edition.Request] })
 }
 
 // IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one about an

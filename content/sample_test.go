@@ -80,6 +80,7 @@ func TestStillSample(t *testing.T) {
 	_, after, _ := strings.Cut(rest, "\nrequests:")
 	catalog = strings.NewReplacer("Bäckerei Morgenrot", "Bäckerei Adler", "hallo@morgenrot.", "hallo@adler.",
 		"    picture: assets/loaf.svg\n", "").Replace(before + "\nrequests:" + after)
+	translated := mustLoad(t, files{catalogFile: strings.Replace(catalog, "Message to us", "Ask for a cake", 1)})
 	edited := mustLoad(t, files{
 		catalogFile: catalog,
 		faqFile: "fallback: F\nentries:\n  - {id: mine, question: Mine?, answer: A}\n" +
@@ -98,5 +99,7 @@ func TestStillSample(t *testing.T) {
 	edited.Golden.Unanswered = []GoldenQuestion{{Q: ofSample}, {Q: answered}}
 	expect.Same(t, "whether a test question is of a sample, and one that a sample answers", []bool{true, false},
 		[]bool{edited.IsSampleQuestion(ofSample), edited.IsSampleQuestion(answered)})
+	expect.Same(t, "whether the name of a message is a sample's, and one that is translated anew", []bool{true, false},
+		[]bool{edited.IsSampleRequest(), translated.IsSampleRequest()})
 	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
 }
