@@ -96,8 +96,10 @@ func (c *Content) factIn(id, language string) string {
 }
 
 // isOver reports whether the catalog no longer says a fact, because all its days are over.
-func (c *Content) isOver(id string) bool {
-	return id == factHours && c.FAQ.IsFactWanted(id) && len(c.Hours) == 0 && len(c.Closed)+len(c.SpecialHours) > 0
+func (c *Content) isOver(id string, now time.Time) bool {
+	today := now.Format(time.DateOnly)
+	return id == factHours && c.FAQ.IsFactWanted(id) && len(c.Hours) == 0 && len(c.SpecialHours) > 0 &&
+		!slices.ContainsFunc(c.SpecialHours, func(hours contract.SpecialHours) bool { return hours.To >= today })
 }
 
 // OutOfDate returns the owner's live entries that replace a fact which is no longer what it was before.

@@ -113,7 +113,8 @@ func TestGoldenQuestionOfPastHours(t *testing.T) {
 	t.Parallel()
 	const unknown = `golden.yaml:1: faq.yaml has no entry "hours" (known: why)`
 	for facts, want := range map[string][]string{"": nil, "facts: [hours]": nil, "facts: off": {unknown}, "facts: [phone]": {unknown}} {
-		for hours, want := range map[string][]string{"special_hours: {2020-05-01: 9:00-17:00}": want, "phone: +49 761 1234": {unknown}} {
+		for hours, want := range map[string][]string{"special_hours: {2020-05-01: 9:00-17:00}": want, "phone: +49 761 1234": {unknown},
+			"closed: [2099-01-01]": {unknown}, "closed: [2020-01-01]": {unknown}} {
 			expect.Same(t, facts+" with "+hours, want, faultsOf(t, files{
 				catalogFile: strings.Replace(twoLanguages, "phone: +49 761 1234", hours, 1),
 				faqFile:     facts + "\nfallback: F\nentries: [{id: why, question: Why?, answer: Yes.}]\n",

@@ -39,7 +39,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadWithDigest is Load that also returns the state of the folder, even when it fails.
 func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
-	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New(), zone: time.UTC}
+	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
 	var err error
 	if l.found, err = fs.ReadDir(fsys, "."); err != nil {
 		l.faults = Diagnostics{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -80,7 +80,7 @@ type loader struct {
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.
 	siteLanguages []string
-	zone          *time.Location // of the business; UTC if the catalog names none
+	now           time.Time // in the time zone of the business, or in UTC if the catalog names none
 }
 
 func (l *loader) source(name string) *source {
@@ -124,12 +124,12 @@ func (l *loader) readCatalog() {
 func (l *loader) readFAQ() {
 	s := l.source(faqFile)
 	root := s.root()
+	l.now = time.Now().UTC()
 	if zone, err := time.LoadLocation(l.content.TimeZone); err == nil {
-		l.zone = zone
+		l.now = l.now.In(zone)
 	}
-	now := time.Now().In(l.zone)
 	if len(l.faults) == 0 {
-		l.content.makeFacts(now)
+		l.content.makeFacts(l.now)
 	}
 	if root != nil {
 		l.content.FAQ = s.faq(root)
@@ -137,7 +137,7 @@ func (l *loader) readFAQ() {
 		s.ids = nil
 	}
 	if len(l.faults) == 0 {
-		l.content.addFacts(now)
+		l.content.addFacts(l.now)
 	}
 	if !l.has(goldenFile) {
 		return

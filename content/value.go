@@ -144,8 +144,8 @@ func isCurrency(text string) bool {
 	return err == nil && currencyForm.MatchString(text)
 }
 
-// date reads a day of the business. It is zero when there is none.
-func (o object) date(key string) time.Time { return startOf(o.text(key), o.zone) } // any other text is a reported fault
+// date reads a day of the business. It is zero when there is none; any other text is a reported fault.
+func (o object) date(key string) time.Time { return startOf(o.text(key), o.now.Location()) }
 
 // startOf returns the start of a day in a zone, and the zero time for text that is no day.
 func startOf(text string, zone *time.Location) time.Time {
