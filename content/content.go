@@ -240,6 +240,15 @@ func (c *Content) Languages() []string {
 	return onlyEnglish
 }
 
+// Zone returns the time zone of the business, or UTC if the catalog names none.
+func (c *Content) Zone() *time.Location {
+	zone, err := time.LoadLocation(c.TimeZone)
+	if err != nil { // a fault that is reported
+		return time.UTC
+	}
+	return zone
+}
+
 // Language returns the first language of the site.
 func (c *Content) Language() string { return c.Languages()[0] }
 

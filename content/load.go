@@ -80,7 +80,7 @@ type loader struct {
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.
 	siteLanguages []string
-	now           time.Time // in the time zone of the business, or in UTC if the catalog names none
+	now           time.Time // in Content.Zone
 }
 
 func (l *loader) source(name string) *source {
@@ -124,10 +124,7 @@ func (l *loader) readCatalog() {
 func (l *loader) readFAQ() {
 	s := l.source(faqFile)
 	root := s.root()
-	l.now = time.Now().UTC()
-	if zone, err := time.LoadLocation(l.content.TimeZone); err == nil {
-		l.now = l.now.In(zone)
-	}
+	l.now = time.Now().In(l.content.Zone())
 	if len(l.faults) == 0 {
 		l.content.makeFacts(l.now)
 	}

@@ -72,13 +72,12 @@ func (v visit) templates() *template.Template {
 	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, v.zone(), v.Mail.Now().KeepsFiles()))
 }
 
-// zone is the time zone of the business, or the machine's if it names none.
+// zone is the zone in which times are shown: that of the business, or the machine's if it names none.
 func (v visit) zone() *time.Location {
-	zone := time.Local
-	if timeZone := v.live().TimeZone; timeZone != "" {
-		zone, _ = time.LoadLocation(timeZone) // the content has checked it
+	if v.live().TimeZone == "" {
+		return time.Local
 	}
-	return zone
+	return v.live().Zone()
 }
 
 // functions are those of the templates. With files no inquiry counts as mailed.

@@ -45,7 +45,7 @@ func TestTimes(t *testing.T) {
 	d := signedIn(t, "bakery")
 	d.add("inq_1", records.Sent, func(i *records.Inquiry) { i.CreatedAt = time.Date(2026, 1, 15, 23, 30, 0, 0, time.UTC) })
 	d.shows("inquiries/inq_1", `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
-	for _, zone := range []string{"Etc/GMT-14", "Etc/GMT+12"} { // one of them has another day than the machine
+	for _, zone := range []string{"Etc/GMT-14", "Etc/GMT+12", ""} { // one of the first has another day than the machine
 		today := time.Now().In(expect.Value(time.LoadLocation(zone))(t))
 		on := func(n int) contract.Days {
 			day := today.AddDate(0, 0, n).Format(time.DateOnly)

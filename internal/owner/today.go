@@ -62,7 +62,7 @@ func (v visit) showToday() error {
 	live := v.live()
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
 	closed := slices.DeleteFunc(slices.Clone(live.Closed), func(days contract.Days) bool {
-		return days.To >= now.In(v.zone()).Format(time.DateOnly)
+		return days.To >= now.In(live.Zone()).Format(time.DateOnly)
 	})
 	events, _ := v.Service.Events(ctx)
 	steps, ready := v.stepsOf(live, sample)

@@ -76,7 +76,7 @@ func New(source Source) (*Site, error) {
 	}
 	s := &Site{Source: source, assets: files}
 	if c := &source.Catalog; c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0 {
-		s.zone, _ = time.LoadLocation(c.TimeZone) // content has checked it
+		s.zone = source.Content.Zone()
 	}
 	for _, language := range source.Content.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
