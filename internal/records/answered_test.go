@@ -59,6 +59,7 @@ func (at Options) TestAnswered(t *testing.T) {
 	expect.Same(t, "AnsweredQuestion", much, expect.Value(store.AnsweredQuestion(t.Context(), 1))(t))
 	expect.Same(t, "deleted", 1, expect.Value(store.ActOnAnswered(t.Context(), Delete, 1, 77))(t))
 	expect.Error(t, "a deleted question", expect.ErrorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
+	expect.Says(t, "accepted", expect.ErrorOf(store.ActOnAnswered(t.Context(), Accept, 2)), "no such action")
 	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
 	expect.Same(t, "Prune", 1, expect.Value(store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)))(t))
 }

@@ -3,6 +3,7 @@ package records
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -103,6 +104,9 @@ func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, keys 
 // that two owners never wait for each other.
 func actOn[T cmp.Ordered](ctx context.Context, s *Store, values []T, statement string) (int64, error) {
 	return result(ctx, s, "act on questions", func(tx transaction) (changed int64, err error) {
+		if statement == "" {
+			return 0, errors.New("there is no such action")
+		}
 		for _, value := range slices.Sorted(slices.Values(values)) {
 			n, err := tx.exec(statement, value)
 			if err != nil {
