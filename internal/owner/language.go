@@ -110,7 +110,7 @@ func functions(words *i18n.Printer, zone *time.Location, files bool) template.Fu
 		"masked":   questions.IsMasked,
 		"number":   words.Number,
 		"size":     func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
-		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"stamp":    func(t time.Time) string { return t.Format(time.RFC3339) },
 		"add":      func(a, b int) int { return a + b },
 		"sub":      func(a, b int) int { return a - b },
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
@@ -52,7 +53,9 @@ func TestTimes(t *testing.T) {
 			return contract.Days{From: day, To: day}
 		}
 		d.live.Content.TimeZone, d.live.Content.Closed = zone, []contract.Days{on(-1), on(0)}
+		d.live.Content.FAQ.Entries[0].ReviewBy = content.TimeOn(today, 0, 0, 0)
 		page := d.get("")
+		expect.Holds(t, "the day of an answer", page.Text, `<time datetime="`+today.Format(time.DateOnly)+"T00:00:00")
 		expect.Same(t, "days that are over in "+zone, 1, strings.Count(page.Text, "closed on"))
 	}
 }
