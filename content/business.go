@@ -54,7 +54,6 @@ func IsMail(text string) bool {
 	return err == nil && parsed.Address == text
 }
 
-// languages reads the languages of the site, each as a tag in its canonical form.
 func (o object) languages() (tags []string) {
 	lines := seen{}
 	for _, item := range o.list("languages") {
@@ -153,7 +152,7 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	switch {
 	case text == "":
 		return days, false
-	case !isDay(from) || !isDay(to) || to < from: // their form sorts like the days
+	case !isDay(from) || !isDay(to) || to < from: // ISO dates sort as text
 		s.fault(node, "2026-12-24, or 2026-12-24..2027-01-06", "%q is not a date or a range of dates", text).
 			as("content.date", text)
 		return days, false

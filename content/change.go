@@ -247,7 +247,7 @@ func (e *edit) target(dir string) (file string, mode fs.FileMode, err error) {
 		return "", 0, err
 	case isMissing != (e.before == nil) || !bytes.Equal(now, e.before):
 		return "", 0, fmt.Errorf("%s: %w", e.name, ErrChanged)
-	case isMissing || e.after == nil: // the link is removed, and not what it leads to
+	case isMissing || e.after == nil: // remove the link, not its target
 		return file, newFileMode, nil
 	}
 	if file, err = filepath.EvalSymlinks(file); err != nil {

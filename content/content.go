@@ -171,8 +171,8 @@ func Past(day, now time.Time) bool {
 	return !day.IsZero() && !now.Before(TimeOn(day, 1, 0, 0))
 }
 
-// TimeOn returns a time of the nth day after that of another, in its zone. A time that the day does not have, because
-// clocks are put forward, is an hour later: some days begin at one o'clock.
+// TimeOn returns hour:minute on the date n days after day, in day's zone. A time that a clock change skips becomes one
+// hour later, so some days begin at 01:00.
 func TimeOn(day time.Time, n, hour, minute int) time.Time {
 	at := time.Date(day.Year(), day.Month(), day.Day()+n, hour, minute, 0, 0, day.Location())
 	if at.Hour() == (hour+23)%24 { // time.Date may return an hour earlier

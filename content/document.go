@@ -29,7 +29,7 @@ func (s *source) document(data []byte) *yaml.Node {
 		s.fault(&documents[1], "the file must hold one document: delete the line ---", "a second YAML document begins here")
 		return nil
 	}
-	if root := documents[0].Content[0]; s.isPlain(root) { // one with aliases may have no end
+	if root := documents[0].Content[0]; s.isPlain(root) { // aliases can form a cycle
 		return root
 	}
 	return nil

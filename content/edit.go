@@ -20,7 +20,7 @@ type Path []string
 type (
 	// Plain is a number, a day or a truth value: it is written without quotes.
 	Plain string
-	// List is a list of values; one of texts may be a []string.
+	// List is a list of values; a list of texts may also be a []string.
 	List []any
 	// Fields is a map, such as a text for each language, in its order.
 	Fields []Field

@@ -83,7 +83,7 @@ func (c *Change) addTexts(path Path, language, first string, texts Fields) error
 	return err
 }
 
-// byLanguage are the texts of a key by language. A text that is not counts as one in the first.
+// byLanguage returns the texts at key by language. A plain text counts as the text in the language first.
 func (f Fields) byLanguage(key, first string) Fields {
 	given := f.Get(key)
 	texts, isByLanguage := given.(Fields)
@@ -115,7 +115,7 @@ func (c *Change) AddAlternate(entryID, language, question string) error {
 	if err != nil {
 		return err
 	}
-	entry, _ := c.node(faqFile, path) // read just now
+	entry, _ := c.node(faqFile, path) // no error: ItemPath has just read the file
 	path = append(path, "alternates")
 	like := cmp.Or(member(entry, "alternates"), member(entry, "question"))
 	if like != nil && like.Kind == yaml.MappingNode { // by language
@@ -194,6 +194,6 @@ func (c *Change) removeAll(file string, path Path, isMeant func(node *yaml.Node)
 	if err := c.Delete(file, meant); err != nil {
 		return true, err
 	}
-	_, err = c.removeAll(file, path, isMeant) // by their paths as they are now
+	_, err = c.removeAll(file, path, isMeant) // again from the start: the deletion has shifted the paths
 	return true, err
 }

@@ -168,7 +168,7 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 		question.ID = o.text("id")
 		if question.ID != "" && ids != nil && ids[question.ID] == 0 && !s.mayBeFact(question.ID) {
 			if s.content.isOver(question.ID, s.now) {
-				continue // it is skipped, as that of an entry that has expired
+				continue // skipped, like a question about an expired entry
 			}
 			o.fault(o.value("id"), suggest(question.ID, ids.keys()), "faq.yaml has no entry %q", question.ID).
 				as("content.golden.entry")

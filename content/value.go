@@ -135,7 +135,7 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 }
 
 func (o object) currency() currency.Unit {
-	unit, _ := currency.ParseISO(o.text("currency")) // else it is a fault that is reported
+	unit, _ := currency.ParseISO(o.text("currency")) // o.text has reported invalid text
 	return unit
 }
 
@@ -144,7 +144,7 @@ func isCurrency(text string) bool {
 	return err == nil && currencyForm.MatchString(text)
 }
 
-// date reads a day of the business. It is zero when there is none; any other text is a reported fault.
+// date reads a day of the business. It is zero when there is none; o.text reports invalid text.
 func (o object) date(key string) time.Time { return startOf(o.text(key), o.now.Location()) }
 
 // startOf returns the start of a day in a zone, and the zero time for text that is no day.
@@ -162,12 +162,12 @@ func Day(text string) time.Time {
 	return day
 }
 
-// isDay reports whether a text is a day such as 2027-06-01. A form of the browser sends 0027 for a year of two digits.
+// isDay reports whether text is a date from the year 2000 on: browsers send year 0027 for a two-digit year.
 func isDay(text string) bool { return Day(text).Year() >= 2000 }
 
 // number reads a number, with a point or a comma before its fraction.
 func (o object) number(key string) float64 {
-	number, _ := numberOf(o.text(key)) // else it is a fault that is reported
+	number, _ := numberOf(o.text(key)) // o.text has reported invalid text
 	return number
 }
 

@@ -18,9 +18,9 @@ var (
 	joiningCapitals = regexp.MustCompile(`(?i)` + joiningWord.String())
 )
 
-// foreignWords show that a joining word of one language joins nothing in a question: the Polish "i" in English ("how do
-// i find you"), the Dutch "en" in Spanish and French. Polish and Dutch do not have these words, unlike the stop words
-// of package text.
+// foreignWords mark questions in which a joining word of another language joins nothing: the Polish "i" in English
+// ("how do i find you"), the Dutch "en" in Spanish and French. Unlike the stop words of package text, the words
+// listed for "i" are not Polish, and those for "en" are not Dutch.
 var foreignWords = map[string]*regexp.Regexp{
 	"i": regexp.MustCompile(`(?i)\b(?:how|what|when|where|which|who|why|the|you|your|is|are|can|could|` +
 		`should|would|will|does|did|have|if|there|that|of|at|with|from|for|an)\b`),

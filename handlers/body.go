@@ -75,8 +75,8 @@ func mediaType(contentType []string) (string, error) {
 		"Send one Content-Type: "+contract.TypeJSON+" or "+contract.TypeForm+".")
 }
 
-// looksLikeJSON reports whether a body begins like JSON, accepted or not, which curl sends as a form
-// unless it is given another type.
+// looksLikeJSON reports whether body looks like JSON, even of a kind that is refused. curl labels it as a form by
+// default.
 func looksLikeJSON(body []byte) bool {
 	text := bytes.Trim(body, " \t\r\n\ufeff")
 	return bytes.IndexAny(text, `{["`) == 0 || string(text) == "null"

@@ -80,8 +80,8 @@ func StageOf(detail string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ConcernsOneMail reports whether a failure says nothing about other mails. Failures before MAIL are those of the
-// server or of the account. After an unknown outcome the outcome of the next mail may be unknown too.
+// ConcernsOneMail reports whether a failure concerns only this mail. Failures before MAIL concern the server or the
+// account, and an unknown outcome may recur with the next mail.
 func (e *Error) ConcernsOneMail() bool {
 	switch e.Stage {
 	case stageMessage, stageFrom, stageTo, stageData, stageContent, stageDot:

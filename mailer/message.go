@@ -81,7 +81,7 @@ func (m Message) build() (*mail.Msg, error) {
 	}
 	if m.ReplyTo != "" {
 		reply, encoded := netmail.Address{Name: CleanSubject(m.ReplyName), Address: m.ReplyTo}, ""
-		// An encoded name of netmail may hold a backslash as it is, with which no strict reader reads the address.
+		// netmail may leave a backslash in an encoded name; strict readers reject such an address.
 		if name := headerText(reply.Name); name != reply.Name {
 			reply.Name, encoded = "", name+" "
 		}
@@ -116,10 +116,9 @@ func makeOwn(address *netmail.Address) error {
 		return notAddress(address.Address)
 	}
 	address.Address = local + "@" + host
-	// An encoded name of netmail may hold a backslash as it is, with which no strict reader reads the address.
+	// netmail may leave a backslash in an encoded name; strict readers reject such an address.
 	if _, err := netmail.ParseAddress(address.String()); err != nil {
-		return fmt.Errorf("the name %q of %s cannot be written in a mail: leave the backslash out",
-			address.Name, address.Address)
+		return fmt.Errorf("mail cannot carry the name %q of %s: remove the backslash", address.Name, address.Address)
 	}
 	return nil
 }

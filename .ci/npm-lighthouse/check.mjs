@@ -43,7 +43,7 @@ if (linked.length < 3 || listed.length < 5) throw new Error(`the site has only t
 const percent = (category) => Math.round(category.score * 100);
 let failed = 0;
 console.log("page".padEnd(20), "accessibility", "best practices", "SEO");
-let performance; // of the home page: reported and no limit, because it also depends on the machine
+let performance; // of the home page: reported without a limit, because it also depends on the machine
 for (const path of looked) {
   const lhr = await scores(path, ["accessibility", "best-practices", "seo", ...(path === "/" ? ["performance"] : [])]);
   performance ??= percent(lhr.categories.performance);

@@ -49,7 +49,8 @@ func (s *Service) Run(ctx context.Context) error {
 	if s.config.AdminAddr == "" {
 		go s.admin.Serve()
 	}
-	return s.server.Run(ctx, s.admin.Shutdown) // last: it reports that the service is stopping
+	// the admin listener stops last, so that it can report that the service is stopping
+	return s.server.Run(ctx, s.admin.Shutdown)
 }
 
 // awaitDatabase looks each second for a database that was away at the start, which brings its schema up to date. It
@@ -84,7 +85,7 @@ func (s *Service) prune(ctx context.Context) {
 	server.Every(ctx, 24*time.Hour, func() {
 		deleted, err := s.store.Prune(ctx, records.Retention{
 			Records: s.config.Retention.Value, Answered: answeredAge,
-			Retried: 2 * outbox.RetryFor, // the last try of a service that was stopped is late
+			Retried: 2 * outbox.RetryFor, // double, because a stopped service makes its last attempt late
 		}, time.Now())
 		// Also with a mail server: the mails may be from before it.
 		mails, failed := mailer.FolderOf(s.config.Dir()).Prune(time.Now().Add(-s.config.Retention.Value))

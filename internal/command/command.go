@@ -66,7 +66,6 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// printf prints what a command was asked for.
 func (s Streams) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(s.Out, format, args...)
 	return err

@@ -75,7 +75,6 @@ func locate(ctx context.Context) (url, dial string) {
 	return service.Local(settings.Addr)
 }
 
-// environment reads the settings of the environment.
 func environment() (config.Settings, error) {
 	var given struct{ config.Settings }
 	parser, err := kong.New(&given)

@@ -78,7 +78,7 @@ func offline(ctx context.Context, dir, question string, explain bool) (contract.
 	if err != nil {
 		return contract.Answer{}, nil, err
 	}
-	service, _ := given.Service(0) // it has the base address, also when another setting is wrong
+	service, _ := given.Service(0) // the base address is set even if another setting is invalid
 	_, answerer, _, err := openAnswerer(ctx, dir, given.Selection, service.BaseURL)
 	if err != nil {
 		return contract.Answer{}, nil, err
@@ -90,7 +90,7 @@ func offline(ctx context.Context, dir, question string, explain bool) (contract.
 	return answer, explanation(answerer.Explain(ctx, question, explained)), nil
 }
 
-// openAnswerer loads a content folder and makes the answerer of its answers under a base address, which takes load.
+// openAnswerer loads a content folder and builds its answerer, which takes load. base is the base address.
 func openAnswerer(ctx context.Context, dir string, selection config.Selection, base string) (
 	loaded *content.Content, answerer *faq.Answerer, load time.Duration, err error,
 ) {

@@ -55,8 +55,7 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	return std.printf("%s (%d bytes) was restored to a folder to try it; frontdesk restore puts it back.\n",
-		c.File, info.Size())
+	return std.printf("%s (%d bytes): verified by a test restore; frontdesk restore restores it.\n", c.File, info.Size())
 }
 
 // quoted quotes a word for a shell.

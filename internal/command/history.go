@@ -80,7 +80,7 @@ func (c *curated) curator(store *records.Store) *curation.Curator {
 	}
 }
 
-// makeChange tries a change that was prepared without err, prints it and makes it.
+// makeChange checks a change and makes it, or with dryRun only prints its diff. err is the error of preparing it.
 func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dryRun bool, change *content.Change,
 	err error) error {
 	if curator.Dir == "" {

@@ -233,11 +233,11 @@ func printCSV(w io.Writer, inquiries []records.Inquiry) error {
 	return writer.WriteAll(rows)
 }
 
-// formula matches where a spreadsheet may see one begin: at the start of a cell, and after what separates cells where
-// commas do not. Spaces before the sign are skipped, as some programs do (OWASP, "CSV Injection").
+// formula matches the start of a formula, at the start of a cell or after ; tab or line break, which some spreadsheets
+// take for cell separators. It skips leading spaces, as some programs do (OWASP, "CSV Injection").
 var formula = regexp.MustCompile(`(^|[;\t\r\n]"*)([ \x{a0}\x{feff}]*[=+\-@|%＝＋－＠])`)
 
-// harmless is a cell in which no spreadsheet finds a formula: an apostrophe stands before each.
+// harmless returns cell with an apostrophe before each possible formula, so that no spreadsheet evaluates it.
 func harmless(cell string) string {
 	cell = formula.ReplaceAllString(cell, "$1'$2")
 	if strings.IndexAny(cell, "\t\r\n") == 0 {

@@ -41,7 +41,7 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 		return context.Cause(ctx)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, backup.ErrOtherKey):
 		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("there is a database in %s already", options.Dir)
+			err = fmt.Errorf("%s already holds a database", options.Dir)
 		}
 		return fmt.Errorf("%s: %w; --replace keeps it under another name and restores the backup", setting, err)
 	case errors.Is(err, records.ErrDatabaseInUse):
@@ -89,7 +89,8 @@ func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) err
 	if done.Content {
 		std.printf("The content is in %s.\n", c.Content)
 	} else {
-		std.printf("No content was restored: --content names a folder for it that is missing or empty.\n")
+		std.printf("No content was restored. To restore that of the backup, if any, set --content to a folder that does " +
+			"not exist yet or is empty.\n")
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func TestHistory(t *testing.T) {
 	expect.Error(t, "no change", expect.ErrorOf(c.Undo(t.Context(), 99)), records.ErrNotFound)
 	expect.Value(c.Store.AddChange(t.Context(), records.Change{Source: records.ByFile, To: "x", At: time.Now()},
 		time.Now()))(t)
-	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 7)), ErrNoDiff)
+	expect.Error(t, "a change without a diff", expect.ErrorOf(c.Undo(t.Context(), 7)), ErrNoDiff)
 	expect.Value(c.KeepPicture([]byte("uploaded")))(t)
 	for age, want := range map[time.Duration][2]int{time.Hour: {1, 1}, 25 * time.Hour: {1, 0}, records.ChangeAge + time.Hour: {0, 0}} {
 		data := filepath.Join(t.TempDir(), "data")

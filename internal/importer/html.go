@@ -80,7 +80,6 @@ func questionList(value any) (entries []Entry) {
 	return entries
 }
 
-// listOf returns a list, or a list of the one value.
 func listOf(value any) []any {
 	if list, ok := value.([]any); ok {
 		return list

@@ -29,9 +29,9 @@ func (p *published) Document(path string) *discovery.Document { return p.documen
 // Page returns the page that is published under a path of the route table.
 func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 
-// published is what is published now: made when it is first wanted, and again when an
-// entry expires, the business opens or closes, another question is asked most, or the
-// clock was set back. Callers that come while it is being made wait for it.
+// published is what is published now: made when it is first wanted, and again when an entry expires, the business
+// opens or closes, a day has passed (other questions may be asked most), or the clock was set back. Callers that
+// come while it is being made wait for it.
 func (s *Snapshot) published() *published {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()

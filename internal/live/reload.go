@@ -43,8 +43,7 @@ func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
 	c.follow(ctx, hangups, changed)
 }
 
-// clockInterval is how often follow looks at the clock at least: timers do not notice that it is set, and stop while
-// the machine sleeps.
+// clockInterval is the longest wait before follow looks at the clock: timers miss clock changes and stop during sleep.
 const clockInterval = 5 * time.Minute
 
 // follow reloads when it is asked to, when the folder has changed, and when facts change by themselves.

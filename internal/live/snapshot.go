@@ -33,7 +33,7 @@ type Snapshot struct {
 // Revision returns the revision of the content.
 func (s *Snapshot) Revision() string { return s.version.Revision() }
 
-// isOutdated reports whether the facts have changed, or the clock was set back behind their loading.
+// isOutdated reports whether facts have changed since s was loaded, or the clock was set back to before that.
 func (s *Snapshot) isOutdated(now time.Time) bool {
 	change := s.Content.FactsChange
 	now = now.Round(0) // the wall clock

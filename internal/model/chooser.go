@@ -168,8 +168,7 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOpen }
 
 // count takes one of the day's calls, at the attempt and before it: a call that
-// fails has cost as much as one that succeeds. Its two counts together have the time of
-// one call of the database.
+// fails has cost as much as one that succeeds. The two counts share records.CallTimeout.
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
 	add := func(client string, most int) (bool, error) {
 		ctx, cancel := context.WithTimeout(ctx, records.CallTimeout/2)

@@ -59,8 +59,8 @@ const (
 	noticeQuarantine = "quarantine"
 )
 
-// notice mails the owner of an inquiry about a subject, unless an instance did so today. One that
-// certainly did not arrive leaves that to the next.
+// notice mails the owner about a subject at most once a day, over all instances; inquiry is the one that caused it. If
+// the mail certainly failed, the next call on that day tries again.
 func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
@@ -74,7 +74,7 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 		unsent, err = o.Store.UnsentInquiries(ctx)
 	}
 	quarantined := unsent[records.Quarantined]
-	level, log := zerolog.InfoLevel, "the owner gets a notice of requests in quarantine"
+	level, log := zerolog.InfoLevel, "mailing the owner about requests in quarantine"
 	subject := fmt.Sprintf("In quarantine, because they look like spam: %d", quarantined)
 	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. " +
 		"Such requests are stored and not mailed, and this notice comes once a day at most."

@@ -16,7 +16,7 @@ import (
 )
 
 // There is one notice a day at most: at once for the first request, and on the next day for what came later and was
-// left there. One that certainly did not arrive leaves that to the next; no two are sent at once. What is in
+// left there. If one certainly failed, the next request on that day tries again; no two are sent at once. What is in
 // quarantine is not mailed, and not counted against the limit of the day.
 func TestNoticesOfQuarantine(t *testing.T) {
 	t.Parallel()

@@ -26,13 +26,13 @@ const resendTries = 5
 const (
 	minRetryPause = time.Minute
 	maxRetryPause = time.Hour
-	// RetryFor is the age of an inquiry after which its mail is not tried again
-	// (RFC 5321 4.5.4.1: at least 4 to 5 days).
+	// RetryFor is how long a failed mail is retried; while mail is not set up, it is retried longer (RFC 5321 4.5.4.1:
+	// at least 4 to 5 days).
 	RetryFor = 5 * 24 * time.Hour
 )
 
-// nextRetry is when a mail that failed now is tried again; zero means never. Without mail set up it is tried until mail
-// is. Each pause differs by up to a quarter, so that the mails of an outage do not come all at once.
+// nextRetry returns when to retry a mail that failed now; zero means never. While mail is not set up, age does not end
+// the retries. Each pause differs by up to a quarter, so that the mails of an outage do not come all at once.
 func nextRetry(created, now time.Time, err error) time.Time {
 	age := now.Sub(created)
 	if age >= RetryFor && !mailer.IsUnset(err) {

@@ -127,7 +127,7 @@ func (f field) parts(languages []string) (parts []field) {
 		part.Language = language
 		if i > 0 {
 			part.Input += "." + language
-			part.Required = f.Required && f.All // else a missing text is that of the first language
+			part.Required = f.Required && f.All // otherwise the first language's text is used
 		}
 		parts = append(parts, part)
 	}
@@ -361,8 +361,8 @@ func cellOf(column []string, row int) string {
 
 // written returns the value that is written to the file for a field; nil removes the key. A text that is only in the
 // first language, or the same in all of them, is written as one text, unless the file already has a map by language. In
-// faq.yaml the same text in all languages becomes a map, because a plain text there answers only in its own language. A
-// text that all languages need stays the plain text in those that get none of their own.
+// faq.yaml the same text in all languages becomes a map, because a plain text there answers only in its own language.
+// If All is set and the file has no map, a language without its own text gets the first language's.
 func (f field) written(of values, languages []string, now any) any {
 	var each content.Fields
 	_, isMap := now.(content.Fields)
@@ -443,7 +443,7 @@ func partsOfText(text, separator string) (parts []string) {
 // writtenGroup returns the group that is written to the file for a row, or for a new item.
 func writtenGroup(fields []field, of values, languages []string) (group content.Fields) {
 	for _, f := range fields {
-		if f.isFirst() { // which writes those of the other languages too
+		if f.isFirst() { // its written covers all languages
 			if value := f.written(of, languages, nil); value != nil {
 				group = append(group, content.Field{Key: f.Name, Value: value})
 			}
@@ -480,7 +480,6 @@ func timesValue(times string) any {
 // emptyRows is how many rows for further days, or other items, a form has.
 const emptyRows = 3
 
-// shownField is a field on a page.
 type shownField struct {
 	field
 	Value   any

@@ -67,7 +67,6 @@ var templateFiles embed.FS
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).
 	ParseFS(templateFiles, "templates/*.html"))
 
-// templates are in the reader's language.
 func (v visit) templates() *template.Template {
 	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, v.zone(), v.Mail.Now().KeepsFiles()))
 }

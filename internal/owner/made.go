@@ -137,7 +137,7 @@ func (v visit) differences(edits content.Edits) (found []difference) {
 	return found
 }
 
-// languagesIn are the languages of the site, and those that edits add or remove.
+// languagesIn returns the site's languages, and those that edits add or remove.
 func (p *Pages) languagesIn(edits content.Edits) []string {
 	all := p.languages()
 	for _, value := range edits.Values {

@@ -315,7 +315,7 @@ func missing(key, link string) *problem {
 	return &problem{status: http.StatusNotFound, key: key, link: link}
 }
 
-// orGone is gone in place of an error that reports a missing row.
+// orGone returns gone if err means that a row is missing, otherwise err.
 func orGone(err error, gone *problem) error {
 	if errors.Is(err, records.ErrNotFound) || errors.Is(err, curation.ErrNoQuestion) {
 		return gone

@@ -107,7 +107,6 @@ func (f field) filled(row values) any {
 	return []values{row}
 }
 
-// writtenPrice returns what a file gets for the row of a price.
 func (f field) writtenPrice(row values) any {
 	how, from, implied := row.text(f.Input+".how"), row.text(f.Input+".from"), f.implied(row)
 	switch {

@@ -95,7 +95,7 @@ func (v visit) dismissedRows() (rows []questionRow, err error) {
 	for _, row := range append(v.groupRows(groups), wrong...) {
 		row.Restore = row.Path + "/restore"
 		if row.Number != 0 {
-			row.Path, row.Number = "", 0 // there is no page of it
+			row.Path, row.Number = "", 0 // a dismissed answer has no page
 		}
 		rows = append(rows, row)
 	}

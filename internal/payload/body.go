@@ -180,7 +180,7 @@ func (o *Object) take(name string) (isKnown bool, err error) {
 	return false, contract.Invalid(Cut(name), Shown(name)+" is not known: "+what)
 }
 
-// separators are what respells ignores in a name: all but letters and digits, invisible characters too.
+// separators matches the characters that respells ignores: everything except letters and digits.
 var separators = regexp.MustCompile(`[^\pL\pN]`)
 
 // respells reports whether a name equals a known one without separators and case. The

@@ -14,14 +14,15 @@ import (
 type Retention struct {
 	Records  time.Duration // all kinds
 	Answered time.Duration // answered questions, if that is shorter
-	Retried  time.Duration // inquiries whose mail is to be retried, if that is longer
+	Retried  time.Duration // least age at which an inquiry still to be retried is deleted; Records if longer
 }
 
 // prunePage is how many rows one statement deletes, so that other writes do not wait long.
 const prunePage = 500
 
-// Prune deletes records that are too old at now, and returns how many. An inquiry whose mail is under way, or was not
-// tried, is kept. Each page of rows is a transaction of its own, and an error of one step does not stop the others.
+// Prune deletes records that are too old at now, and returns how many. It keeps inquiries whose mail is pending, and
+// those still to be retried for at least keep.Retried. Each page of rows is a transaction of its own, and an
+// error of one step does not stop the others.
 func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (deleted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()

@@ -41,7 +41,7 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendersPatience)
 	defer cancel()
-	// After an error too: the next process must not end the leases of this one.
+	// Take the shared lock even after an error, so that the next process does not end this one's leases.
 	_, failed := lock.TryRLockContext(ctx, sendersPause)
 	// the file is not written: there is nothing to lose
 	return func() { _ = lock.Close() }, wrap(errors.Join(err, failed), "join the senders")

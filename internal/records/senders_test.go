@@ -35,7 +35,7 @@ func TestJoinSenders(t *testing.T) {
 	expect.Same(t, "when all were gone, the next ends one", true, claimable())
 }
 
-// A process that cannot end the leases of others is a sender all the same: the next one does not end its leases.
+// A process that failed to end the leases still counts as a sender: the next one does not end its leases.
 func TestJoinSendersBesideALock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

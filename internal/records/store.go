@@ -100,7 +100,7 @@ type dialect struct {
 // database must exist and does not.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	store, err := open(ctx, options)
-	if !errors.Is(err, ErrNoDatabase) { // which names the folder
+	if !errors.Is(err, ErrNoDatabase) { // that error already names the folder
 		err = wrap(err, "open "+options.String())
 	}
 	return store, err
@@ -188,7 +188,6 @@ func (s *Store) transact(ctx context.Context, do func(tx transaction) error) err
 	return s.present()
 }
 
-// transaction is a transaction with the context that bounds it.
 type transaction struct {
 	*sql.Tx
 	ctx context.Context
@@ -351,7 +350,7 @@ func (t table[T]) find(ctx context.Context, db querier, clauses string, args ...
 	return list(ctx, db, t.fields, `SELECT `+t.columns+` FROM `+t.name+` `+clauses, args...)
 }
 
-// list is find for a method of the store, which names its purpose in an error.
+// list finds rows outside a transaction; its errors name purpose.
 func (t table[T]) list(ctx context.Context, s *Store, purpose, clauses string, args ...any) ([]T, error) {
 	all, err := t.find(ctx, s.reads, clauses, args...)
 	return all, wrap(err, purpose)

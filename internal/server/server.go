@@ -133,8 +133,8 @@ func Open(ctx context.Context, settings config.Service, listener net.Listener, e
 
 // Handle sets the handler that Run serves. Clients are asked to close their connections while the service drains. Idle
 // ones stay open until their next request: a proxy may be about to send one, which http.Server.SetKeepAlivesEnabled
-// would lose. Those of HTTP/2 stay open until the end: there the header makes net/http send GOAWAY at once and drop the
-// requests that were already on their way.
+// would lose. On HTTP/2, "Connection: close" makes net/http send GOAWAY at once and drop requests already sent, so
+// those connections stay open until Shutdown.
 func (s *Server) Handle(handler http.Handler) {
 	isDraining := func(r *http.Request) bool { return s.draining.Load() && r.ProtoMajor < 2 }
 	s.http = NewHTTP(watchWork(closingIf(isDraining, handler)), s.log)

@@ -41,7 +41,7 @@ func (s *Site) on(at time.Time) (spans []span) {
 	return spans
 }
 
-// atTime returns a time such as 06:30 or 24:00 of the nth day after that of at.
+// atTime returns clock, such as 06:30 or 24:00, on the date n days after at.
 func atTime(at time.Time, n int, clock string) time.Time {
 	hour, minute := int(clock[0]-'0')*10+int(clock[1]-'0'), int(clock[3]-'0')*10+int(clock[4]-'0')
 	return content.TimeOn(at, n, hour, minute)

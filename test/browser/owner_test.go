@@ -197,8 +197,8 @@ func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what strin
 	clean(t, ctx, base+"/owner/")
 }
 
-// fitsThumb checks that the navigation is on the screen, and that whatever a person presses is as large as a thumb, and
-// a time as wide as 06:00 PM. A link within a sentence is not, and a row of a list is a target as a whole.
+// fitsThumb checks that the navigation is on the screen, that every target except links within a sentence is at least
+// 44 px high (a row of a list is one target), and that time inputs are wide enough for "06:00 PM".
 func fitsThumb(t *testing.T, ctx tab, what string) {
 	t.Helper()
 	small := evaluate[[]string](t, ctx, `(() => {
