@@ -47,7 +47,7 @@ func TestConformOfASmallBusiness(t *testing.T) {
 }
 
 // Owners name requests as they like.
-func TestConformOfARequestWithAName(t *testing.T) {
+func TestConformWithOwnRequestName(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)
 	catalog := strings.Replace(read(t, filepath.Join(dir, "catalog.yaml")), "Pilot request", "Quote", 1)

@@ -118,7 +118,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 // A request for a reload after the end of Run is refused at once.
-func TestRequestAfterTheEnd(t *testing.T) {
+func TestReloadAfterRunEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, nil)
 		s.stop()

@@ -46,8 +46,8 @@ type Store interface {
 	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, mail records.Mail,
 		now time.Time) (records.Inquiry, error)
-	FirstNotice(ctx context.Context, day int64, subject string) (first bool, err error)
-	UndoNotice(ctx context.Context, day int64, subject string) error
+	ClaimNotice(ctx context.Context, day int64, subject string) (claimed bool, err error)
+	ReleaseNotice(ctx context.Context, day int64, subject string) error
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
 	ClaimDue(ctx context.Context, lease records.Lease, mail records.Mail,

@@ -65,8 +65,8 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
 	day := records.DayOf(time.Now())
-	first, err := o.Store.FirstNotice(ctx, day, about)
-	if err == nil && !first {
+	claimed, err := o.Store.ClaimNotice(ctx, day, about)
+	if err == nil && !claimed {
 		return
 	}
 	var unsent map[records.State]int
@@ -101,8 +101,8 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 		})
 		state, _ = outcome(err)
 	}
-	if first && state == records.Failed {
-		err = errors.Join(err, o.Store.UndoNotice(context.WithoutCancel(ctx), day, about))
+	if claimed && state == records.Failed {
+		err = errors.Join(err, o.Store.ReleaseNotice(context.WithoutCancel(ctx), day, about))
 	}
 	o.Log.WithLevel(level).Int("daily_sends", o.DailySends).AnErr("notice", err).Msg(log)
 }

@@ -27,7 +27,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		o := New(Config{Mail: account, Store: store, DailySends: 1, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 			expect.Same(t, "sender and recipient of a notice", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, mail.Subject)
-			first := expect.Value(store.FirstNotice(t.Context(), records.DayOf(time.Now()), noticeQuarantine))(t)
+			first := expect.Value(store.ClaimNotice(t.Context(), records.DayOf(time.Now()), noticeQuarantine))(t)
 			expect.Same(t, "another instance sends one now", false, first)
 			return failure
 		})})

@@ -96,16 +96,15 @@ func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error
 	return calls, err
 }
 
-// FirstNotice reports whether no instance has sent the owner a notice about a subject on a
-// day, and notes that one is sent now.
-func (s *Store) FirstNotice(ctx context.Context, day int64, subject string) (first bool, err error) {
-	counted, err := s.exec(ctx, "note a notice", countWithin, day, countNotice+" "+subject, 1, 1)
+// ClaimNotice claims the owner's notice about a subject on a day. It returns false if it is already claimed.
+func (s *Store) ClaimNotice(ctx context.Context, day int64, subject string) (claimed bool, err error) {
+	counted, err := s.exec(ctx, "claim a notice", countWithin, day, countNotice+" "+subject, 1, 1)
 	return counted == 1, err
 }
 
-// UndoNotice undoes what FirstNotice noted, because the notice was not sent.
-func (s *Store) UndoNotice(ctx context.Context, day int64, subject string) error {
-	_, err := s.exec(ctx, "undo a notice", `DELETE FROM day_totals WHERE day = $1 AND name = $2`, day,
+// ReleaseNotice gives the claim back, so that the notice can be sent later that day.
+func (s *Store) ReleaseNotice(ctx context.Context, day int64, subject string) error {
+	_, err := s.exec(ctx, "release a notice", `DELETE FROM day_totals WHERE day = $1 AND name = $2`, day,
 		countNotice+" "+subject)
 	return err
 }

@@ -29,8 +29,8 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 	waiting := fmt.Sprintf(`AND state <> 'pending' AND (retry_at IS NULL OR created_at < %d)`,
 		now.Add(-keep.Retried).UnixMicro())
 	for _, old := range []struct {
-		table, key, and string
-		age             time.Duration
+		table, key, condition string
+		age                   time.Duration
 	}{
 		{"inquiries", "id", waiting, keep.Records},
 		{"feedback", "id", "", keep.Records},
@@ -40,7 +40,7 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 		{"answered", "number", "", min(keep.Records, keep.Answered)},
 		{"changes", "number", "", ChangeAge},
 	} {
-		n, failed := s.prune(ctx, old.table, old.key, old.and, now.Add(-old.age))
+		n, failed := s.prune(ctx, old.table, old.key, old.condition, now.Add(-old.age))
 		deleted, err = deleted+n, errors.Join(err, failed)
 	}
 	return deleted, errors.Join(err,
@@ -63,10 +63,10 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 }
 
 // prune deletes the rows of a table that were stored before a point in time and meet a condition.
-func (s *Store) prune(ctx context.Context, table, key, and string, before time.Time) (deleted int64, err error) {
+func (s *Store) prune(ctx context.Context, table, key, condition string, before time.Time) (deleted int64, err error) {
 	statement := fmt.Sprintf(
 		`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 %[3]s LIMIT %[4]d)`,
-		table, key, and, prunePage)
+		table, key, condition, prunePage)
 	for {
 		n, err := s.execInBackground(ctx, "prune", statement, before.UnixMicro())
 		deleted += n

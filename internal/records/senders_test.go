@@ -36,7 +36,7 @@ func TestJoinSenders(t *testing.T) {
 }
 
 // A process that failed to end the leases still counts as a sender: the next one does not end its leases.
-func TestJoinSendersBesideALock(t *testing.T) {
+func TestJoinSendersWhileLocked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()

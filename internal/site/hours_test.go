@@ -104,7 +104,7 @@ func TestUntilMidnight(t *testing.T) {
 }
 
 // Some Sundays begin at one o'clock, because clocks are put forward at midnight.
-func TestNoMidnight(t *testing.T) {
+func TestDayWithoutMidnight(t *testing.T) {
 	t.Parallel()
 	for zone, sunday := range map[string]string{
 		"America/Havana": "2027-03-14T05:00:00Z", "America/Santiago": "2027-09-05T04:00:00Z", "Atlantic/Azores": "2027-03-28T01:00:00Z",
