@@ -80,14 +80,11 @@ func StageOf(detail string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ConcernsOneMail reports whether a failure concerns only this mail. Failures before MAIL concern the server or the
-// account, and an unknown outcome may recur with the next mail.
+// ConcernsOneMail reports whether a failure says nothing about other mails: only a permanent reply to the content does.
+// Mails share their addresses, so a server that refuses those refuses all of them.
 func (e *Error) ConcernsOneMail() bool {
-	switch e.Stage {
-	case stageMessage, stageFrom, stageTo, stageData, stageContent, stageDot:
-		return e.Outcome != Unknown
-	}
-	return false
+	reply, ok := errors.AsType[*textproto.Error](e.Err)
+	return ok && reply.Code >= 500 && (e.Stage == stageDot || e.Stage == stageData)
 }
 
 func failed(stage string, err error) *Error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net/textproto"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -121,7 +122,7 @@ func TestResendIsRecorded(t *testing.T) {
 }
 
 var (
-	errRefused   = &mailer.Error{Outcome: mailer.Failed, Stage: "RCPT", Err: errors.New("450 try later")}
+	errRefused   = &mailer.Error{Outcome: mailer.Failed, Stage: "RCPT", Err: &textproto.Error{Code: 450, Msg: "try later"}}
 	errAmbiguous = &mailer.Error{Outcome: mailer.Unknown, Stage: "final dot", Err: errors.New("connection cut")}
 )
 
@@ -208,7 +209,7 @@ func TestRetry(t *testing.T) {
 }
 
 // While the mail server is down, a round of the recovery tries one retry; once it is back, all that are due. A mail
-// that the server refuses delays no other. Without the setting none is tried.
+// whose content the server refuses delays no other. Without the setting none is tried.
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
 	const inquiries = 5
@@ -218,9 +219,17 @@ func TestRetriesOneAtATime(t *testing.T) {
 	}{
 		"the server is away":             {&mailer.Error{Outcome: mailer.Failed, Stage: "connect", Err: errors.New("refused")}, 1},
 		"the server refuses the account": {&mailer.Error{Outcome: mailer.Failed, Stage: "AUTH", Err: errors.New("535 no")}, 1},
-		"the server refuses mails":       {errRefused, inquiries},
+		"the server takes no mails now":  {errRefused, 1},
+		"the server refuses the recipient": {&mailer.Error{Outcome: mailer.Failed, Stage: "RCPT",
+			Err: &textproto.Error{Code: 550, Msg: "no such mailbox"}}, 1},
+		"the server hangs at DATA": {&mailer.Error{Outcome: mailer.Failed, Stage: "DATA",
+			Err: context.DeadlineExceeded}, 1},
+		"the server takes no content now": {&mailer.Error{Outcome: mailer.Failed, Stage: "final dot",
+			Err: &textproto.Error{Code: 451, Msg: "try later"}}, 1},
+		"the server refuses mails": {&mailer.Error{Outcome: mailer.Failed, Stage: "DATA",
+			Err: &textproto.Error{Code: 554, Msg: "no"}}, inquiries},
 		"the server takes the content and refuses it": {&mailer.Error{Outcome: mailer.Failed, Stage: "final dot",
-			Err: errors.New("554 spam")}, inquiries},
+			Err: &textproto.Error{Code: 554, Msg: "spam"}}, inquiries},
 		"the server breaks down over mails": {errAmbiguous, 1},
 		"another sender fails":              {errors.New("odd"), 1},
 	} {
