@@ -87,6 +87,8 @@ type Outbox struct {
 	Config
 	unsettled unsettledList
 	notices   sync.WaitGroup
+	// failedNotices has the time of the last failure of a notice, by subject.
+	failedNotices sync.Map
 
 	clock sync.Mutex // held over a look
 	made  time.Time

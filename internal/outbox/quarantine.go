@@ -28,7 +28,8 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error 
 	return nil
 }
 
-// reminderInterval is how often RemindOfQuarantine looks.
+// reminderInterval is how often RemindOfQuarantine looks, and how long a notice that failed keeps back the next one
+// about its subject.
 const reminderInterval = time.Hour
 
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
@@ -60,10 +61,13 @@ const (
 )
 
 // notice mails the owner about a subject at most once a day, over all instances; inquiry is the one that caused it. If
-// the mail certainly failed, the next call on that day tries again.
+// the mail certainly failed, a call after reminderInterval tries again.
 func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
+	if at, ok := o.failedNotices.Load(about); ok && time.Since(at.(time.Time)) < reminderInterval {
+		return
+	}
 	day := records.DayOf(time.Now())
 	claimed, err := o.Store.ClaimNotice(ctx, day, about)
 	if err == nil && !claimed {
@@ -101,8 +105,11 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 		})
 		state, _ = outcome(err)
 	}
-	if claimed && state == records.Failed {
-		err = errors.Join(err, o.Store.ReleaseNotice(context.WithoutCancel(ctx), day, about))
+	if state == records.Failed {
+		o.failedNotices.Store(about, time.Now())
+		if claimed {
+			err = errors.Join(err, o.Store.ReleaseNotice(context.WithoutCancel(ctx), day, about))
+		}
 	}
 	o.Log.WithLevel(level).Int("daily_sends", o.DailySends).AnErr("notice", err).Msg(log)
 }

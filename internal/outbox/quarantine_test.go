@@ -59,8 +59,12 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			{"the day after it", nextDay, about + "3"},
 			{"a day without any", nextDay, ""},
 			{"the first of that day, whose notice fails", fails(errRefused), about + "4"},
-			{"the second, whose notice may have arrived", fails(errAmbiguous), about + "5"},
-			{"the third", spam, ""},
+			{"the second, soon after it", spam, ""},
+			{"the third, an hour later, whose notice may have arrived", func() {
+				time.Sleep(reminderInterval)
+				fails(errAmbiguous)()
+			}, about + "6"},
+			{"the fourth", func() { time.Sleep(reminderInterval); spam() }, ""},
 		} {
 			before := len(notices)
 			step.act()
