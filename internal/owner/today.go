@@ -95,7 +95,7 @@ func (p *Pages) stepsOf(live *content.Content, sample []samplePart) (steps []ste
 		withoutMail = "owner.setup.files"
 	}
 	backup := p.Service.Backup()
-	isOwn := func(page content.Page) bool { return page.Name != content.HomePage } // that one only adds text to the first page
+	isOwn := func(page content.Page) bool { return page.Name != content.HomePage } // which only adds to the first page
 	hasPage := slices.ContainsFunc(live.Pages, isOwn) &&
 		!slices.ContainsFunc(sample, func(part samplePart) bool { return part.Path == pages.home })
 	steps = []step{
