@@ -168,8 +168,11 @@ func (e *Entry) Live(now time.Time) bool { return !Past(e.Expires, now) }
 
 // Past reports whether a day is over in its zone. The zero day is never over.
 func Past(day, now time.Time) bool {
-	return !day.IsZero() && !now.Before(TimeOn(day, 1, 0, 0))
+	return !day.IsZero() && !now.Before(EndOf(day))
 }
+
+// EndOf returns when a day ends in its zone.
+func EndOf(day time.Time) time.Time { return TimeOn(day, 1, 0, 0) }
 
 // TimeOn returns hour:minute on the date n days after day, in day's zone. A time that a clock change skips becomes one
 // hour later, so some days begin at 01:00.

@@ -180,7 +180,7 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 	}
 	for _, e := range c.FAQ.Entries {
 		if !e.Expires.IsZero() {
-			at(TimeOn(e.Expires, 1, 0, 0))
+			at(EndOf(e.Expires))
 		}
 	}
 	days := slices.Clone(c.Closed)
@@ -188,7 +188,7 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 		days = append(days, hours.Days)
 	}
 	for _, day := range days {
-		at(TimeOn(startOf(day.To, now.Location()), 1, 0, 0))
+		at(EndOf(startOf(day.To, now.Location())))
 	}
 	return next
 }

@@ -67,7 +67,7 @@ func (s *Site) Changes(now time.Time) time.Time {
 		if entry.Expires.IsZero() || !entry.Live(now) {
 			continue
 		}
-		if ends := content.TimeOn(entry.Expires, 1, 0, 0); next.IsZero() || ends.Before(next) {
+		if ends := content.EndOf(entry.Expires); next.IsZero() || ends.Before(next) {
 			next = ends
 		}
 	}
