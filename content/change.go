@@ -29,8 +29,8 @@ type Change struct {
 	Summary string
 	// Undoes is the number of the change that it reverses; 0 for none.
 	Undoes int64
-	// AfterApply runs once the files are written; it may be nil.
-	AfterApply func(ctx context.Context) error
+	// Moved are the numbers of answered questions whose counts end with the change.
+	Moved []int64
 	Settled
 
 	folder fs.FS

@@ -109,10 +109,8 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 	}, known)
 	_, off := c.Store.ActOnQuestions(ctx, records.Accept, change.Off...)
 	_, back := c.Store.ActOnQuestions(ctx, records.Reopen, change.Back...)
-	err = errors.Join(err, off, back)
-	if change.AfterApply != nil {
-		err = errors.Join(err, change.AfterApply(ctx))
-	}
+	_, moved := c.Store.ActOnAnswered(ctx, records.Delete, change.Moved...)
+	err = errors.Join(err, off, back, moved)
 	if c.Live != nil {
 		err = errors.Join(err, c.Live(ctx))
 	}
@@ -287,10 +285,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		return nil, err
 	}
 	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", wording, to))
-	change.AfterApply = func(ctx context.Context) error {
-		_, err := c.Store.ActOnAnswered(ctx, records.Delete, answered)
-		return err
-	}
+	change.Moved = []int64{answered}
 	loaded, err := content.Load(c.Content)
 	if err != nil {
 		return nil, err

@@ -103,6 +103,9 @@ func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, keys 
 // actOn executes a statement for each row that has one of the values. It takes the rows always in the same order, so
 // that two owners never wait for each other.
 func actOn[T cmp.Ordered](ctx context.Context, s *Store, values []T, statement string) (int64, error) {
+	if len(values) == 0 {
+		return 0, nil
+	}
 	return result(ctx, s, "act on questions", func(tx transaction) (changed int64, err error) {
 		if statement == "" {
 			return 0, errors.New("there is no such action")
