@@ -141,17 +141,18 @@ func (v visit) differences(edits content.Edits) (found []difference) {
 func (p *Pages) languagesIn(edits content.Edits) []string {
 	all := p.languages()
 	for _, value := range edits.Values {
-		if strings.HasPrefix(strings.Join(value.Path, ".")+".", languagesInput+".") {
-			before, after := value.Sides()
-			for _, side := range []any{before, after} {
-				list, isList := side.(content.List)
-				if !isList {
-					list = content.List{side}
-				}
-				for _, tag := range textsOf(list) {
-					if !slices.Contains(all, tag) {
-						all = append(slices.Clip(all), tag)
-					}
+		if !strings.HasPrefix(strings.Join(value.Path, ".")+".", languagesInput+".") {
+			continue
+		}
+		before, after := value.Sides()
+		for _, side := range []any{before, after} {
+			list, isList := side.(content.List)
+			if !isList {
+				list = content.List{side}
+			}
+			for _, tag := range textsOf(list) {
+				if !slices.Contains(all, tag) {
+					all = append(slices.Clip(all), tag)
 				}
 			}
 		}
