@@ -84,6 +84,7 @@ func TestOtherMailUnderWay(t *testing.T) {
 			first <- err
 		}()
 		time.Sleep(w.took / 2)
+		synctest.Wait() // orders this write after the first request has read it
 		requests.BaseURL += "/other"
 		other.Preview = requests.Preview(pilotRequest).Digest
 		_, _, err := requests.Send(t.Context(), other, key)
