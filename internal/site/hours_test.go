@@ -180,6 +180,10 @@ func TestExceptions(t *testing.T) {
 	page := string(first(s).home(at(t, "2026-12-20T10:00:00Z"), nil).HTML)
 	expect.Holds(t, "the page", page, "<small>24\u00a0December\u00a02026: 06:30\u2060–\u206012:00</small>")
 	expect.Same(t, "places of the day", 3, strings.Count(page, "24\u00a0December")) // the pill, its list, the footer
+	s.Content.Hours, s.Content.SpecialHours = nil, nil
+	s = siteOf(t, s.Content)
+	days, _ := shown("2027-01-06T23:00:00Z")
+	expect.Same(t, "closed days over, without hours", nil, days)
 }
 
 // Days with other hours are listed, as the language writes a colon.
