@@ -19,7 +19,7 @@ import (
 type factCount struct{ asked, answered, near, mixedUp, others, misled int }
 
 // ask asks a desk of testdata at the default precision. It logs each question without the right answer.
-func (n *factCount) ask(t *testing.T, name string) {
+func (n *factCount) ask(t testing.TB, name string) {
 	t.Helper()
 	dir := filepath.Join("..", "testdata", name)
 	desk := expect.Value(content.Load(os.DirFS(dir)))(t)
@@ -96,6 +96,11 @@ func TestFactsAnswer(t *testing.T) {
 	}
 }
 
+// quiet keeps questions out of the log: who writes wordings must not read those that judge them.
+type quiet struct{ testing.TB }
+
+func (quiet) Logf(string, ...any) {}
+
 // The fit has not seen these desks. Their questions were written without the wordings at hand; a third of the
 // unanswered ones mention times, places or money.
 func TestFactsOfOtherDesks(t *testing.T) {
@@ -103,8 +108,9 @@ func TestFactsOfOtherDesks(t *testing.T) {
 	t.Parallel()
 	var all factCount
 	for _, language := range i18n.Languages() {
-		all.ask(t, "facts-kept/"+language)
+		all.ask(quiet{t}, "facts-kept/"+language)
 	}
+	t.Logf("%+v", all)
 	if all.answered*4 < all.asked*3 || all.near*100 < all.asked*95 || all.mixedUp*100 > all.asked ||
 		all.misled*20 > all.others {
 		t.Errorf("%+v", all)
