@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// shopCatalog is a catalog in two languages; business and more are added to it.
 func shopCatalog(business, more string) string {
 	return `business:
   name: Acme
@@ -119,7 +118,6 @@ func TestFacts(t *testing.T) {
 	expect.Same(t, "booking", "https://xn--bcher-kva.example/making", english.Services[0].Booking)
 }
 
-// Text in the colours made of an accent is readable: on its buttons, in its dark form, and on the surfaces of its hue.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "contrast of white on black", 21, contrast(white, black))
@@ -153,7 +151,6 @@ func TestOKLCH(t *testing.T) {
 	expect.Same(t, "more chroma than sRGB has", Colour("#f7f8fe"), colourOf(0.98, 0.3, 280.749))
 }
 
-// TestSamplesAreWhole checks that the only warning about each sample is that it is one.
 func TestSamplesAreWhole(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "samples", []string{"agency", "bakery", "firm", "practice", "workshop"}, SampleNames())

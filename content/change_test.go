@@ -18,13 +18,12 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestApply writes the file in place, with its mode, and leaves nothing beside it.
 func TestApply(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	expect.Value(Init(dir, ""))(t)
 	kept := filepath.Join(t.TempDir(), "kept.yaml")
-	expect.OK(t, errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)))
+	expect.OK(t, os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640))
 	change := NewChange(os.DirFS(dir))
 	expect.OK(t, change.AddAlternate("refunds", "", "Will you pay me back?"))
 	before := read(t, os.DirFS(dir), faqFile)
@@ -41,7 +40,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// No change is applied while another process holds the lock; of changes of the same text one is applied.
+// Of changes of the same text one is applied.
 func TestApplyAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -123,40 +122,35 @@ func TestNotEditable(t *testing.T) {
 	expect.Same(t, "changed files", 0, len(change.Files()))
 }
 
-// The values of a change are set back, with the comments that were there, while later
-// changes of others stay. A value that was changed again is named, and nothing is set back.
+type step = func(*Change) error
+
+// An undo keeps later changes of other values. If a value was changed again, it names the value and changes nothing.
 func TestUndoOfAnEarlierChange(t *testing.T) {
 	t.Parallel()
 	const faq = "fallback: F\n\nentries:\n  - id: a\n    question: A?\n    answer: one\n\n  # of b\n  - id: b\n    question: B?\n    alternates: [x, y]\n    answer: one # ours\n\n  - id: c\n    question: C?\n    answer: one\n"
-	set := func(id, key string, value any) func(*Change) error {
-		return func(c *Change) error {
-			path, err := c.ItemPath(faqFile, entriesKey, id)
-			if err != nil {
-				return err
-			}
-			return c.Set(faqFile, append(path, key), value)
-		}
+	set := func(id, key string, value any) step {
+		return func(c *Change) error { return c.Set(faqFile, Path{entriesKey, id, key}, value) }
 	}
-	move := func(from, to int) func(*Change) error {
+	move := func(from, to int) step {
 		return func(c *Change) error { return c.Move(faqFile, Path{entriesKey}, from, to) }
 	}
-	silent := func(question string) func(*Change) error {
+	silent := func(question string) step {
 		return func(c *Change) error { return c.AddUnanswered(question) }
 	}
 	add := func(c *Change) error {
 		return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "new"}, {"question", "New?"}, {"answer", "new"}})
 	}
-	remove := func(id string) func(*Change) error {
+	remove := func(id string) step {
 		return func(c *Change) error { return c.RemoveItem(faqFile, entriesKey, id) }
 	}
-	wording := func(text string) func(*Change) error {
+	wording := func(text string) step {
 		return func(c *Change) error { return c.AddAlternate("b", "", text) }
 	}
 	two, a := set("b", "answer", "two"), set("a", "answer", "two")
 	const answer = "faq.yaml › entries › b › answer"
 	for _, tt := range []struct {
 		name        string
-		edit, later func(*Change) error
+		edit, later step
 		conflict    string // of the values
 	}{
 		{"another value of the entry", two, set("b", "question", "Bb?"), ""},
@@ -203,8 +197,6 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	expect.Error(t, "another folder", expect.ErrorOf(Undo(files{}, ReadEdits(`{"files": {"../x": {}}}`), nil)), ErrBadEdits)
 }
 
-// TestNestedKeys sets keys of maps that are not there yet, and removes them again: an emptied map goes with its last
-// key.
 func TestNestedKeys(t *testing.T) {
 	t.Parallel()
 	const before = "business:\n  name: A # ours\n  hours: {mon: 9-5}\nstatements: [x]\n"
@@ -221,7 +213,6 @@ func TestNestedKeys(t *testing.T) {
 	expect.Same(t, "the file", before, read(t, change, catalogFile))
 }
 
-// A new key goes to its place in the group of its item, wherever other groups have a key of that name.
 func TestKeyPlace(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{catalogFile: "services:\n  - id: a\n    name: A\n    summary: S\n    booking: https://a.example\n",
@@ -233,14 +224,14 @@ func TestKeyPlace(t *testing.T) {
 	expect.Same(t, faqFile, "entries:\n  - id: a\n    question: Q?\n    answer: A\n    lang: en\n", read(t, change, faqFile))
 }
 
-// An edit changes what it is about and leaves the rest, with every comment, as it was.
+// An edit leaves the rest, with every comment, as it was.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	const name = "x.yaml"
 	set := func(c *Change) error { return c.Set(name, Path{"a"}, "y") }
 	add := func(c *Change) error { return c.Insert(name, Path{"a"}, atEnd, "- z") }
 	remove := func(c *Change) error { return c.Delete(name, Path{"prices"}) }
-	lines := func(texts ...string) func(c *Change) error {
+	lines := func(texts ...string) step {
 		return func(c *Change) error { return c.Set(name, Path{"a"}, listOf(texts)) }
 	}
 	both := lines("card", "bill")
@@ -248,7 +239,7 @@ func TestEdits(t *testing.T) {
 	const others = "b: 2026-12-24\nc: .5 kg\nd: [\"2026-02-30\", \"2026-12-24T08\", \"2026-12-24 10\", \".5_0\", \"._1\", \"tRUE\", \".iNF\"]\n"
 	for _, tt := range []struct {
 		what, before string
-		edit         func(*Change) error
+		edit         step
 		want         string
 	}{
 		{"a value that reads as the key is another one", "id: prices\nprices: free # ours\nurl: b\n", remove, "id: prices\nurl: b\n"},

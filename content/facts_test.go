@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// factOf returns the answer of the entry with an id in a language.
 func factOf(c *Content, id, language string) string {
 	for _, e := range c.FAQ.Entries {
 		if e.ID == id && e.Speaks(language) {
@@ -27,7 +26,8 @@ func TestHoursInSentences(t *testing.T) {
 		e := Edition{Facts: facts}
 		return e.hoursIn(i18n.For(language), "2026-12-25")
 	}
-	week := []contract.OpeningHours{openOn("mon tue wed thu fri", "09:00", "17:30"), openOn("sat", "10:00", "13:00")}
+	open := func(hours ...contract.OpeningHours) contract.Facts { return contract.Facts{Hours: hours} }
+	week := open(openOn("mon tue wed thu fri", "09:00", "17:30"), openOn("sat", "10:00", "13:00"))
 	for language, want := range map[string]string{
 		"en": "We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. We are closed on Sunday.",
 		"de": "Wir haben Montag bis Freitag von 9:00 bis 17:30 Uhr und Samstag von 10:00 bis 13:00 Uhr geöffnet. " +
@@ -43,35 +43,29 @@ func TestHoursInSentences(t *testing.T) {
 		"pt": "Estamos abertos de segunda a sexta-feira das 9h00 às 17h30 e aos sábados das 10h00 às 13h00. " +
 			"Estamos fechados aos domingos.",
 	} {
-		expect.Same(t, language, want, say(language, contract.Facts{Hours: week}))
+		expect.Same(t, language, want, say(language, week))
 	}
-	for name, tt := range map[string]struct {
-		hours []contract.OpeningHours
-		want  string
-	}{
-		"split days": {[]contract.OpeningHours{openOn("mon tue thu", "08:00", "12:30"), openOn("mon tue thu", "14:00", "18:00"),
-			openOn("wed fri", "08:00", "13:00")}, "We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; " +
-			"Wednesday and Friday 8:00–13:00. We are closed on Saturday and Sunday."},
-		"over midnight": {[]contract.OpeningHours{openOn("fri sat", "18:00", "02:00")}, "We are open Friday and Saturday " +
-			"18:00–2:00. We are closed on Monday, Tuesday, Wednesday, Thursday and Sunday."},
-		"every day": {[]contract.OpeningHours{openOn("mon tue wed thu fri sat sun", "00:00", "24:00")},
-			"We are open every day around the clock."},
+	for want, facts := range map[string]contract.Facts{
+		"We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; Wednesday and Friday 8:00–13:00. " +
+			"We are closed on Saturday and Sunday.": open(openOn("mon tue thu", "08:00", "12:30"),
+			openOn("mon tue thu", "14:00", "18:00"), openOn("wed fri", "08:00", "13:00")),
+		"We are open Friday and Saturday 18:00–2:00. We are closed on Monday, Tuesday, Wednesday, Thursday and Sunday.": open(
+			openOn("fri sat", "18:00", "02:00")),
+		"We are open every day around the clock.": open(openOn("mon tue wed thu fri sat sun", "00:00", "24:00")),
+		"On 27 March 2027 we are open 9:00–13:00. We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.": {
+			SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}},
+			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), // which are over
+				daysOf("2026-12-25", "2027-01-06")},
+		},
 	} {
-		expect.Same(t, name, tt.want, say("en", contract.Facts{Hours: tt.hours}))
+		expect.Same(t, want, want, say("en", facts))
 	}
 	expect.Same(t, "a semicolon in French", "Nous sommes ouverts le lundi de 8h00 à 9h00 et de 14h00 à 15h00 ; le mardi de 8h00 à 9h00. "+
 		"Nous sommes fermés le mercredi, le jeudi, le vendredi, le samedi et le dimanche.",
-		say("fr", contract.Facts{Hours: []contract.OpeningHours{openOn("mon tue", "08:00", "09:00"), openOn("mon", "14:00", "15:00")}}))
-	expect.Same(t, "days that are over are left out", "On 27 March 2027 we are open 9:00–13:00. "+
-		"We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.",
-		say("en", contract.Facts{
-			SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}},
-			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"),
-				daysOf("2026-12-25", "2027-01-06")},
-		}))
+		say("fr", open(openOn("mon tue", "08:00", "09:00"), openOn("mon", "14:00", "15:00"))))
 }
 
-// A closed day is over at the end of the day, also where the clocks go forward then.
+// Clocks go forward at the end of these days.
 func TestFactsChangeAtMidnight(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [][3]string{
@@ -108,7 +102,7 @@ pricing_bands:
   - {id: colour, name: N, summary: S, currency: EUR, from: 70, unit: {de: Termin, en: visit}}
 `
 
-// A day that passes must not keep the service from starting. A fact that is missing for another reason is a fault.
+// A day that passes must not keep the service from starting.
 func TestGoldenQuestionOfPastHours(t *testing.T) {
 	t.Parallel()
 	const unknown = `golden.yaml:1: faq.yaml has no entry "hours" (known: why)`
@@ -154,7 +148,6 @@ const (
 	dial         = "What do I dial?"
 )
 
-// phones are two entries as their ids, languages and answers, beside a wording of the owner's.
 func phones(c *Content) (lines []string) {
 	for _, e := range c.FAQ.Entries {
 		if e.ID != "phone" && e.ID != "mine" {
@@ -172,7 +165,7 @@ func phones(c *Content) (lines []string) {
 	return lines
 }
 
-// A live entry of the owner replaces a fact in its language, and answers the fact's wordings in that language.
+// A live entry replaces a fact in its language, and answers the fact's wordings.
 func TestFactsGiveWay(t *testing.T) {
 	t.Parallel()
 	wordings := map[string][]string{} // of the fact, by language
@@ -260,37 +253,28 @@ func TestWantedFacts(t *testing.T) {
 
 func TestSaysValues(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		says        func(text, value string) bool
-		text, value string
-		want        bool
-	}{
-		{SaysClock, "Tuesday from 6:30 to 18:00", "06:30", true},
-		{SaysClock, "von 6.30 bis 18 Uhr", "18:00", true},
-		{SaysClock, "de 6h30 à 18h", "18:00", true},
-		{SaysClock, "open until 6 p.m.", "18:00", true},
-		{SaysClock, "open until 6:30pm", "18:30", true},
-		{SaysClock, "we have 18 seats", "18:00", false},
-		{SaysClock, "at 16:30", "06:30", false},
-		{SaysClock, "von 9 bis 17 Uhr", "09:00", true},
-		{SaysClock, "Mo–Fr: 9–17:30", "09:00", true},
-		{SaysClock, "dalle 9 alle 17", "17:00", true},
-		{SaysClock, "das 9 às 17, od 8 do 16", "16:00", true},
-		{SaysClock, "de 9 à 17 heures", "09:00", true},
-		{SaysClock, "Abrimos a las 9.", "09:00", true},
-		{SaysClock, "Weekdays 9–5", "17:00", true},
-		{SaysClock, "9 to 5.30 on Tuesday", "17:30", true},
-		{SaysClock, "Open 6:30–18:30", "18:00", false},
-		{SaysClock, "um 9:15 Uhr, von 9 bis 18.30", "18:00", false},
-		{SaysClock, "9–17 €, $ 9–17, 2026-09-17, 9-17 %, album 9", "09:00", false},
-		{SaysPhone, "Call 0761 / 123-4567 any day", "+49 761 1234567", true},
-		{SaysPhone, "Call 0761 / 123-9999", "+49 761 1234567", false},
+	for want, rows := range map[bool][][2]string{
+		true: {
+			{"Tuesday from 6:30 to 18:00", "06:30"}, {"von 6.30 bis 18 Uhr", "18:00"}, {"de 6h30 à 18h", "18:00"},
+			{"open until 6 p.m.", "18:00"}, {"open until 6:30pm", "18:30"}, {"von 9 bis 17 Uhr", "09:00"},
+			{"Mo–Fr: 9–17:30", "09:00"}, {"dalle 9 alle 17", "17:00"}, {"das 9 às 17, od 8 do 16", "16:00"},
+			{"de 9 à 17 heures", "09:00"}, {"Abrimos a las 9.", "09:00"}, {"Weekdays 9–5", "17:00"},
+			{"9 to 5.30 on Tuesday", "17:30"},
+		},
+		false: {
+			{"we have 18 seats", "18:00"}, {"at 16:30", "06:30"}, {"Open 6:30–18:30", "18:00"},
+			{"um 9:15 Uhr, von 9 bis 18.30", "18:00"}, {"9–17 €, $ 9–17, 2026-09-17, 9-17 %, album 9", "09:00"},
+		},
 	} {
-		expect.Same(t, tt.text+" "+tt.value, tt.want, tt.says(tt.text, tt.value))
+		for _, tt := range rows {
+			expect.Same(t, tt[0]+" "+tt[1], want, SaysClock(tt[0], tt[1]))
+		}
 	}
+	const phone = "+49 761 1234567"
+	expect.Same(t, "a phone number", []bool{true, false},
+		[]bool{SaysPhone("Call 0761 / 123-4567 any day", phone), SaysPhone("Call 0761 / 123-9999", phone)})
 }
 
-// A fact becomes an entry with its texts, to which a wording can be added.
 func TestOwnFact(t *testing.T) {
 	t.Parallel()
 	own := func(change *Change, loaded *Content, language, wording string) []string {
@@ -300,7 +284,7 @@ func TestOwnFact(t *testing.T) {
 	at := files{catalogFile: twoLanguages}
 	owned := []string{germanPhone, englishPhone + " " + dial}
 	expect.Same(t, "in both languages", owned, own(NewChange(at), mustLoad(t, at), "en", dial))
-	// An entry of the owner in one language: the fact stays in the other, with its answer, also for a wording of hers.
+	// The fact stays in the language in which the owner has no entry.
 	for _, texts := range []string{"question: Nummer?, answer: Ruf an.", "question: {de: Nummer?}, answer: {de: Ruf an.}",
 		"lang: de, question: Nummer?, answer: Ruf an., alternates: [Tel?]"} {
 		at := files{catalogFile: twoLanguages, faqFile: "fallback: F\nentries:\n  - {id: phone, " + texts + "}\n"}
@@ -318,7 +302,6 @@ func TestOwnFact(t *testing.T) {
 		own(NewChange(at), mustLoad(t, at), "de", "Nummer?"))
 }
 
-// A service may hold its price, which is published as a band with its id.
 func TestPriceOfAService(t *testing.T) {
 	t.Parallel()
 	const business = "business: {name: A, summary: A}\n"

@@ -16,8 +16,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// FuzzLoad reads any bytes as faq.yaml: Load must refuse them and name the place, or
-// return valid entries with the answers that a plain YAML decoder reads.
+// Load names the place of a fault, or returns the answers that a plain YAML decoder reads.
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		goodFAQ,
@@ -75,7 +74,7 @@ entries:
 `
 )
 
-// files is a content folder with files by name, and with the required ones.
+// files is a content folder with these files and the required ones.
 type files map[string]string
 
 func (f files) folder() fstest.MapFS {
@@ -100,7 +99,6 @@ func mustLoad(t testing.TB, fsys fs.FS) *Content {
 	return expect.Value(Load(fsys))(t)
 }
 
-// faultsOf loads a folder and returns its faults as text, none when it is good.
 func faultsOf(t testing.TB, fsys fs.FS) []string {
 	t.Helper()
 	_, err := Load(fsys)

@@ -13,7 +13,6 @@ services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
 pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
 `
 
-// An entry of faq.yaml is one Entry for each language in which it has a text, under one id.
 func TestEntryInSeveralLanguages(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
@@ -89,7 +88,6 @@ func TestMissingLanguages(t *testing.T) {
 	}
 }
 
-// A text that is missing in a language is replaced by the first language given.
 func TestStandIns(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{catalogFile: `business:
@@ -110,8 +108,6 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: 
 	}, texts(loaded.Warnings(time.Now())))
 }
 
-// TestAlternatesByLanguage adds alternates to the list of their language, and removes them from each list that has
-// them.
 func TestAlternatesByLanguage(t *testing.T) {
 	t.Parallel()
 	const head = "fallback: F\nentries:\n  - id: a\n    question: {pt: Horas?, en: Hours?}\n"

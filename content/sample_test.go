@@ -71,7 +71,6 @@ func TestInitOverwritesNothing(t *testing.T) {
 	expect.Same(t, "faq.yaml", "mine", read(t, os.DirFS(dir), faqFile))
 }
 
-// An owner who has written some parts is shown the others, in the order of the files.
 func TestStillSample(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "parts of content of one's own", 0, len(mustLoad(t, files{}).StillSample()))

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// written is a file in its canonical form.
 func written(t *testing.T, text string) string {
 	t.Helper()
 	f := expect.Value(readYAML("x.yaml", []byte(text)))(t)
@@ -26,18 +25,27 @@ func nodesOf(t *testing.T, text string) *yaml.Node {
 	return expect.Value(readYAML("x.yaml", []byte(text)))(t).root
 }
 
-// TestCanonical writes 200 files with every key in every style, comments and empty lines everywhere: no value, no
-// comment and no order is lost, and writing again changes nothing.
+// No value, comment or order is lost, and writing again changes nothing.
 func TestCanonical(t *testing.T) {
 	expect.SkipInRace(t, "it writes one file after the other")
 	t.Parallel()
 	note := regexp.MustCompile(`# c\d+: \[it's “noted"`)
 	for seed := range uint64(200) {
-		text, notes := anyFile(seed)
+		w := newWriter(seed, "|", "|-", "|+")
+		w.above(0)
+		w.fields(w.group([]*Group{&catalogGroup, &faqGroup, &goldenGroup}[seed%3]), 0, false)
+		w.above(0)
+		text := w.out.String()
+		if w.chance(4) {
+			text = strings.TrimRight(text, "\n")
+		}
+		if w.chance(4) {
+			text = strings.ReplaceAll(text, "\n", "\r\n")
+		}
 		got := written(t, text)
 		what := fmt.Sprintf("seed %d,\n%s\n%s\n", seed, text, got)
 		expect.Same(t, what+"the same values", true, isSame(nodesOf(t, text), nodesOf(t, got)))
-		expect.Same(t, what+"comments", notes, note.FindAllString(got, -1), cmpopts.EquateEmpty())
+		expect.Same(t, what+"comments", w.notes, note.FindAllString(got, -1), cmpopts.EquateEmpty())
 		expect.Same(t, what+"written again", got, written(t, got))
 		expect.Same(t, what+"line ends", strings.Contains(text, "\r\n"), strings.Contains(got, "\r\n"))
 		if t.Failed() {
@@ -46,7 +54,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// In a file in the canonical form, a change of one entry changes its lines only.
+// A change of one entry changes its lines only.
 func TestOneItem(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {
@@ -71,7 +79,6 @@ func TestOneItem(t *testing.T) {
 	}
 }
 
-// What frontdesk init writes is in the canonical form.
 func TestSampleForm(t *testing.T) {
 	t.Parallel()
 	for _, name := range SampleNames() {
@@ -81,7 +88,6 @@ func TestSampleForm(t *testing.T) {
 	}
 }
 
-// Files that cannot be read are named with the line, all of them.
 func TestFormatRefuses(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n",
@@ -118,7 +124,6 @@ func (w *anyWriter) comment() string {
 	return c
 }
 
-// above writes comments and empty lines above a part.
 func (w *anyWriter) above(indent int) {
 	for w.chance(3) {
 		switch {
@@ -139,7 +144,6 @@ func (w *anyWriter) end() {
 	w.put("\n")
 }
 
-// value writes a value after its key or dash, at an indentation.
 func (w *anyWriter) value(value any, indent int, isItem bool) {
 	switch value := value.(type) {
 	case Fields:
@@ -203,14 +207,19 @@ func (w *anyWriter) fields(fields Fields, indent int, started bool) {
 	w.below(indent)
 }
 
-func single(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+func (w *anyWriter) quoted(text string) string {
+	if w.chance(2) && !strings.Contains(text, "\n") {
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	}
+	return jsonText(text)
+}
 
 func isSafe(text string) bool {
 	return text[0] >= 'A' && text[0] <= 'Z' && !strings.ContainsAny(text, ":#,[]{}\n\"'")
 }
 
 func (w *anyWriter) text(text string, indent int) {
-	kind, inner := w.IntN(6), spaces(indent+1+w.IntN(4))
+	kind, inner := w.IntN(5), spaces(indent+1+w.IntN(4))
 	w.inBlock = kind < 2
 	folded := func(line string) string {
 		if at := strings.Index(line, " "); at > 0 && w.chance(2) {
@@ -241,14 +250,12 @@ func (w *anyWriter) text(text string, indent int) {
 		return
 	case kind == 2 && isSafe(text):
 		w.put(" " + folded(text))
-	case kind == 3 && !strings.Contains(text, "\n"):
-		w.put(" " + single(text))
-	case kind == 4 && isSafe(text) && w.chance(2): // on a line of its own
+	case kind == 3 && isSafe(text) && w.chance(2): // on a line of its own
 		w.end()
 		w.above(len(inner))
 		w.put(inner + text)
 	default:
-		w.put(" " + jsonText(text))
+		w.put(" " + w.quoted(text))
 	}
 	w.end()
 }
@@ -262,7 +269,7 @@ func (w *anyWriter) flow(value any, indent int) {
 
 func (w *anyWriter) brk(indent int, multi bool) {
 	if !multi || !w.chance(2) {
-		w.put(" ")
+		w.put(spaces(w.IntN(2)))
 		return
 	}
 	w.end()
@@ -271,49 +278,33 @@ func (w *anyWriter) brk(indent int, multi bool) {
 }
 
 func (w *anyWriter) inner(value any, indent int, multi bool) {
+	items := func(brackets string, n int, item func(int)) {
+		w.put(brackets[:1])
+		w.brk(indent, multi)
+		for i := range n {
+			item(i)
+			if i < n-1 || multi && w.chance(3) {
+				w.put(",")
+			}
+			w.brk(indent, multi)
+		}
+		w.put(brackets[1:])
+	}
 	switch value := value.(type) {
 	case Fields:
-		w.put("{")
-		for i, f := range value {
-			if i > 0 {
-				w.put(",")
-				w.brk(indent, multi)
-			}
-			w.put(f.Key + ": ")
-			w.inner(f.Value, indent, multi)
-		}
-		if multi {
-			w.brk(indent, multi)
-		}
-		w.put("}")
+		items("{}", len(value), func(i int) {
+			w.put(value[i].Key + ": ")
+			w.inner(value[i].Value, indent, multi)
+		})
 	case List:
-		w.put("[")
-		if multi {
-			w.brk(indent, multi)
-		}
-		for i, v := range value {
-			if i > 0 {
-				w.put(",")
-				w.brk(indent, multi)
-			}
-			w.inner(v, indent, multi)
-		}
-		if multi && w.chance(3) {
-			w.put(",")
-			w.brk(indent, multi)
-		}
-		w.put("]")
+		items("[]", len(value), func(i int) { w.inner(value[i], indent, multi) })
 	case Plain:
 		w.put(string(value))
 	case string:
-		switch {
-		case isSafe(value):
-			w.put(value)
-		case w.chance(2) && !strings.Contains(value, "\n"):
-			w.put(single(value))
-		default:
-			w.put(jsonText(value))
+		if !isSafe(value) {
+			value = w.quoted(value)
 		}
+		w.put(value)
 	}
 }
 
@@ -372,21 +363,5 @@ func (w *anyWriter) group(g *Group) (fields Fields) {
 // values are plain scalars of other types: as a text each must be quoted.
 var values = []string{"1.50", "01234", "false", "2027-06-01", "06:30-18:00", "https://a.example/b#c"}
 
-func anyFile(seed uint64) (text string, comments []string) {
-	w := newWriter(seed, "|", "|-", "|+")
-	root := []*Group{&catalogGroup, &faqGroup, &goldenGroup}[seed%3]
-	w.above(0)
-	w.fields(w.group(root), 0, false)
-	w.above(0)
-	text = w.out.String()
-	if w.chance(4) {
-		text = strings.TrimRight(text, "\n")
-	}
-	if w.chance(4) {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
-	}
-	return text, w.notes
-}
-
-// careful are parts of texts that need care in YAML.
+// careful are texts that need care in YAML.
 var careful = []string{"open", "Pão", "it's", "4,80 €", "- a", "# b", "c: d", `"e"`, "{f}", "[g]", "yes", "日本", "!", "50 %", "\\n", "…", "*", "&", "😀", "%", "@"}
