@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// Bytes, compressed.
 const (
 	maxEmbed = 8600
 	maxStyle = 9000

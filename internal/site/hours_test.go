@@ -37,8 +37,7 @@ func statusAt(e *edition, now time.Time) string {
 	return text
 }
 
-// checkStatus checks what pages say at a time, when they next change, and what they say in German if that is given.
-// Times are UTC; Berlin is an hour ahead in winter and two in summer.
+// checkStatus checks rows: a time in UTC, what pages say, when they next change, and what they say in German if given.
 func checkStatus(t *testing.T, s *Site, rows [][4]string) {
 	t.Helper()
 	for _, row := range rows {
@@ -58,24 +57,21 @@ func TestOpenNow(t *testing.T) {
 		{"2026-11-24T11:00:00Z", "Closed, opens at 14:00", "2026-11-24T13:00:00Z"},
 		{"2026-11-24T17:00:00Z", "Closed, opens on Wednesday at 06:30", "2026-11-24T23:00:00Z", "Geschlossen, öffnet am Mittwoch um 06:30 Uhr"},
 		{"2026-11-23T12:00:00Z", "Closed today, opens on Tuesday at 06:30", "2026-11-23T23:00:00Z", "Heute geschlossen, öffnet am Dienstag um 06:30 Uhr"},
-		// From Saturday into Sunday without a break.
 		{"2026-11-28T20:00:00Z", "Open until 03:00", "2026-11-28T23:00:00Z"},
 		{"2026-11-29T01:00:00Z", "Open until 03:00", "2026-11-29T02:00:00Z"},
-		// A day open otherwise, and a week closed behind it.
 		{"2026-12-24T10:00:00Z", "Open until 12:00", "2026-12-24T11:00:00Z"},
 		{"2026-12-24T11:00:00Z", "Closed, opens on 7 January 2027 at 06:30", "2026-12-24T23:00:00Z", "Geschlossen, öffnet am 7. Januar 2027 um 06:30 Uhr"},
 		{"2027-01-01T11:00:00Z", "Closed today, opens on Thursday at 06:30", "2027-01-01T23:00:00Z"},
-		// 29 March 2026: at 02:00 the clock is put forward to 03:00, so that Sunday is closed then.
+		// At 02:00 the clock is put forward to 03:00.
 		{"2026-03-29T00:30:00Z", "Open until 03:00", "2026-03-29T01:00:00Z"},
 		{"2026-03-29T01:00:00Z", "Closed, opens on Tuesday at 06:30", "2026-03-29T22:00:00Z"},
-		// 25 October 2026: at 03:00 it is put back to 02:00, and 02:30 comes twice.
+		// At 03:00 it is put back to 02:00.
 		{"2026-10-25T00:30:00Z", "Open until 03:00", "2026-10-25T02:00:00Z"},
 		{"2026-10-25T01:30:00Z", "Open until 03:00", "2026-10-25T02:00:00Z"},
 		{"2026-10-25T02:00:00Z", "Closed, opens on Tuesday at 06:30", "2026-10-25T23:00:00Z"},
 	})
 }
 
-// Hours that end on the next day are open then too, and one line of their day.
 func TestOverMidnight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, openOn("fri sat", "18:00", "02:00"))
@@ -93,7 +89,6 @@ func TestOverMidnight(t *testing.T) {
 		"closes": "02:00"}}, open)
 }
 
-// Readers of JSON-LD know no 24:00.
 func TestUntilMidnight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, openOn("fri", "00:00", "24:00"))
@@ -103,7 +98,6 @@ func TestUntilMidnight(t *testing.T) {
 	expect.Same(t, "closes", []any{"23:59", "00:00", "23:59"}, got)
 }
 
-// Some Sundays begin at one o'clock, because clocks are put forward at midnight.
 func TestDayWithoutMidnight(t *testing.T) {
 	t.Parallel()
 	for zone, sunday := range map[string]string{
@@ -116,7 +110,6 @@ func TestDayWithoutMidnight(t *testing.T) {
 		}
 		checkStatus(t, site(openOn("sun", "12:00", "18:00")), [][4]string{
 			{after(-71*time.Hour - 30*time.Minute), "Closed today, opens on Sunday at 12:00", after(-48 * time.Hour)}, // half past midnight
-			{after(-time.Hour), "Closed today, opens on Sunday at 12:00", sunday},
 			{after(-time.Nanosecond), "Closed today, opens on Sunday at 12:00", sunday},
 			{sunday, "Closed, opens at 12:00", after(11 * time.Hour)},
 		})
@@ -150,7 +143,7 @@ func TestContactPageKnowsTheTime(t *testing.T) {
 	})
 }
 
-// Days with other hours that are over are not shown, and those that begin within fourteen days are beside the status.
+// Days with other hours that begin within fourteen days are beside the status.
 func TestExceptions(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, weekHours)
@@ -186,7 +179,6 @@ func TestExceptions(t *testing.T) {
 	expect.Same(t, "closed days over, without hours", nil, days)
 }
 
-// Days with other hours are listed, as the language writes a colon.
 func TestDaysOpenOtherwise(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{"en": "Open on 24 December 2026: 06:30–12:00\n", "fr": "Ouvert le 24 décembre 2026 : 06:30–12:00\n"} {

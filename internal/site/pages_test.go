@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// TestTone reads the German pages of a business that says du, and whose own texts are English.
 func TestTone(t *testing.T) {
 	t.Parallel()
 	pages := sampleSite(t, func(c *content.Content) {
@@ -37,7 +36,6 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// Amounts are written as the country writes them in the language of the page.
 func TestAmountsOfACountry(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ language, country, code, want string }{
@@ -76,7 +74,6 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 		first["maxPrice"]})
 }
 
-// A page of the content folder becomes a page of the site, or the beginning of one of the service's pages.
 func TestOwnersPages(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -104,8 +101,6 @@ func TestOwnersPages(t *testing.T) {
 	expect.Same(t, "its length", 0, len(pages["/privacy"].HTML))
 }
 
-// The header shows a logo that spells the name by itself, any other logo beside the name, else the icon or a letter.
-// A dark logo gets a light ground.
 func TestHeader(t *testing.T) {
 	t.Parallel()
 	svg := func(width, height int, colour string) *content.Image {
@@ -149,7 +144,6 @@ func headerOf(page Page) string {
 	return header
 }
 
-// TestMorePages puts what is too much for the header behind "More", and the fourth language into a list.
 func TestMorePages(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]struct {
@@ -197,7 +191,6 @@ func TestHeaderOfOwnPages(t *testing.T) {
 	expect.Holds(t, "/menu", html, "<h1>Our menu &amp; prices</h1>", "<title>Our menu &amp; prices · ", `<meta name="description" content="Soup.">`)
 }
 
-// The pages of a business that serves no developers have one quiet link for assistants, and no codes of errors.
 func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	t.Parallel()
 	s := siteOf(t, load(t, "bakery"))
@@ -247,7 +240,6 @@ func TestLikelyCandidateIsOpen(t *testing.T) {
 	}
 }
 
-// What follows an answer: the live entries of its group and language, the nearest first.
 func TestRelatedQuestions(t *testing.T) {
 	t.Parallel()
 	var entries []content.Entry
@@ -277,7 +269,7 @@ func TestRelatedQuestions(t *testing.T) {
 	expect.Lacks(t, "the page", html, ">C?</a>")
 }
 
-// The questions of the home page: what is asked most, then the order of the owner's file.
+// The home page has what is asked most, then the order of the file.
 func TestChips(t *testing.T) {
 	t.Parallel()
 	c := load(t, "")
@@ -327,7 +319,6 @@ func TestFirstWords(t *testing.T) {
 
 const menu = "![Soup](/soup.png) ![Bread](/bread.png)\n\n# Our **menu** & [prices](/pricing) #\n\nSoup.\n"
 
-// TestTitleIsPlain leaves out the marks and links of a first heading, and puts the pictures before it after it.
 func TestTitleIsPlain(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ markdown, title, rest string }{
@@ -340,7 +331,7 @@ func TestTitleIsPlain(t *testing.T) {
 	}
 }
 
-// Characters at which no line ends are in the HTML, around what the service formats, and nowhere else.
+// Only what the service formats has characters at which no line ends, and only in the HTML.
 func TestAmountsStayOnOneLine(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -364,7 +355,6 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 	}
 }
 
-// A service has a price of its own, and the amounts of a page look alike.
 func TestPricesAreSaidOnce(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -385,26 +375,25 @@ func TestPricesAreSaidOnce(t *testing.T) {
 	expect.Holds(t, "the Markdown", page.Markdown, "€55 per visit", "free")
 }
 
-// A page in a language of which the program has no texts is in it, in its direction, and
-// marks the program's own as English.
+// Where the program has no texts in a language, its own are marked as English.
 func TestLanguageWithoutMessages(t *testing.T) {
 	t.Parallel()
+	const english = `<span lang="en" dir="ltr">`
 	for _, tt := range []struct{ language, root, name string }{
 		{"cy", `<html lang="cy">`, "Cymraeg"}, {"ar", `<html lang="ar" dir="rtl">`, "العربية"}, {"ja", `<html lang="ja">`, "日本語"},
 		{"az-Arab", `<html lang="az-Arab" dir="rtl">`, ""},
 	} {
 		s := sampleSite(t, func(c *content.Content) { c.SiteLanguages = []string{"en", tt.language} })
+		perMonth := english + ` per <span lang="` + tt.language + `" dir="auto">month</span></span>`
 		asked, pricing := s.editions[1].asked(Asked{}, today, nil), s.editions[1].pricing(today)
 		expect.Holds(t, "the page of questions", asked.HTML, `<title lang="en">Ask a question · `,
-			`<h1><span lang="en" dir="ltr">Ask a question</span></h1>`, `<label for="q" lang="en">`)
-		expect.Holds(t, "its Markdown", asked.Markdown, `# <span lang="en" dir="ltr">Ask a question</span>`,
-			`<span lang="en" dir="ltr">The answer is approved text`, `<span lang="en" dir="ltr">The index of this site`)
+			"<h1>"+english+"Ask a question</span></h1>", `<label for="q" lang="en">`)
+		expect.Holds(t, "its Markdown", asked.Markdown, "# "+english+"Ask a question</span>",
+			english+"The answer is approved text", english+"The index of this site")
 		expect.Holds(t, "the page of prices", pricing.HTML, `<h1 lang="en">What we offer`, `<strong lang="en">`,
-			`<span lang="en" dir="ltr"> per <span lang="`+tt.language+`" dir="auto">month</span></span>`)
-		expect.Holds(t, "its Markdown", pricing.Markdown, `# <span lang="en" dir="ltr">What we offer`,
-			`</span> <span lang="en" dir="ltr"> per <span lang="`+tt.language+`" dir="auto">month</span></span> (band`)
-		expect.Holds(t, "the page in "+tt.language, s.editions[1].home(today, nil).HTML, tt.root,
-			`<span lang="en" dir="ltr">Skip to`,
+			perMonth)
+		expect.Holds(t, "its Markdown", pricing.Markdown, "# "+english+"What we offer", "</span> "+perMonth+" (band")
+		expect.Holds(t, "the page in "+tt.language, s.editions[1].home(today, nil).HTML, tt.root, english+"Skip to",
 			` lang="en" dir="ltr">Prices</a>`, `aria-label="Pages"`, ">"+tt.name)
 		expect.Holds(t, "the offer", s.editions[1].home(today, nil).Offering["en"], `<aside class="offer" lang="en" dir="ltr" `)
 		expect.Lacks(t, "the English page", first(s).home(today, nil).HTML, "<span lang")
