@@ -46,18 +46,18 @@ func try(_ context.Context, loaded *content.Content, _ content.Digest) error {
 	return nil
 }
 
-// newCurator is a curator of the sample's catalog and a small FAQ, with questions.
 func newCurator(t *testing.T) *Curator {
 	t.Helper()
 	dir := t.TempDir()
 	expect.Value(content.Init(dir, ""))(t)
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { _ = store.Close() })
+	c := &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
 	now := time.Now()
 	// One by one: numbers in this order.
-	for _, q := range []string{"What\u202e time do you\u200b unlock the door?", "What times do you unlock the door?", "Is [number] your number?", "Do you bake?"} {
-		asked := records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: now}
-		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100))
+	for _, q := range []string{"What\u202e time do you\u200b unlock the door?", "What times do you unlock the door?",
+		"Is [number] your number?", "Do you bake?"} {
+		c.ask(t, q, now)
 	}
 	for _, a := range []records.Answered{
 		{Q: "Do you open on Sunday?", Match: contract.MatchAlternate}, {Q: "When do you open?", Match: contract.MatchExact},
@@ -66,13 +66,22 @@ func newCurator(t *testing.T) *Curator {
 		a.Key, a.EntryID, a.Asked, a.LastAt = content.QuestionKey(a.Q), "hours", 1, now
 		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Answers: []records.Answered{a}}, 100))
 	}
-	c := &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
 	c.write(t, "faq.yaml", faqYAML)
 	c.write(t, "golden.yaml", goldenYAML)
 	return c
 }
 
-// accept prepares to accept a question of the list, and checks that.
+func (c *Curator) ask(t *testing.T, q string, at time.Time) {
+	t.Helper()
+	asked := records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: at}
+	expect.OK(t, c.Store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100))
+}
+
+func (c *Curator) act(t *testing.T, action records.QuestionAction, q string) {
+	t.Helper()
+	expect.Value(c.Store.ActOnQuestions(t.Context(), action, content.QuestionKey(q)))(t)
+}
+
 func (c *Curator) accept(ctx context.Context, number int64, entry, wording string) (*content.Change, error) {
 	group, err := c.Group(ctx, number, c.Groups)
 	if err != nil {
@@ -82,7 +91,6 @@ func (c *Curator) accept(ctx context.Context, number int64, entry, wording strin
 	return change, c.checked(ctx, change, err)
 }
 
-// checked is an error of a change that was prepared, or that of its check.
 func (c *Curator) checked(ctx context.Context, change *content.Change, err error) error {
 	if err == nil {
 		_, _, err = c.Check(ctx, change)
@@ -119,7 +127,6 @@ func TestAccept(t *testing.T) {
 	expect.Error(t, "a second Make", expect.ErrorOf(c.Make(t.Context(), change)), content.ErrChanged)
 }
 
-// Every change is a row, and its undo is one. A picture that was replaced comes back.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
@@ -167,14 +174,9 @@ func TestUndoKeepsOtherQuestions(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
 	c.make(t, expect.Value(c.accept(t.Context(), 4, "hours", ""))(t))
-	act := func(action records.QuestionAction, q string) {
-		expect.Value(c.Store.ActOnQuestions(t.Context(), action, content.QuestionKey(q)))(t)
-	}
-	act(records.Delete, "Do you bake?")
-	const other = "Do you sing?"
-	asked := records.Question{Key: content.QuestionKey(other), Q: other, Unanswered: 1, LastAt: time.Now()}
-	expect.OK(t, c.Store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100))
-	act(records.Dismiss, other)
+	c.act(t, records.Delete, "Do you bake?")
+	c.ask(t, "Do you sing?", time.Now())
+	c.act(t, records.Dismiss, "Do you sing?")
 	c.make(t, expect.Value(c.Undo(t.Context(), 1))(t))
 	dismissed := expect.Value(c.Store.DismissedQuestions(t.Context()))(t)
 	if len(dismissed) != 1 || dismissed[0].Number != 4 {
@@ -185,20 +187,17 @@ func TestUndoKeepsOtherQuestions(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	accept := func(number int64, entry, wording string) func() error {
-		return func() error { return expect.ErrorOf(c.accept(t.Context(), number, entry, wording)) }
+	accept := func(number int64, entry, wording string) error {
+		return expect.ErrorOf(c.accept(t.Context(), number, entry, wording))
 	}
-	move := func(number int64, to, wording string) func() error {
-		return func() error {
-			change, err := c.Move(t.Context(), number, to, wording)
-			return c.checked(t.Context(), change, err)
-		}
+	move := func(number int64, to, wording string) error {
+		change, err := c.Move(t.Context(), number, to, wording)
+		return c.checked(t.Context(), change, err)
 	}
 	for _, tt := range []struct {
-		name string
-		do   func() error
-		is   error
-		text string
+		name    string
+		err, is error
+		text    string
 	}{
 		{"no question", accept(99, "hours", ""), ErrNoQuestion, "99"},
 		{"masked", accept(3, "hours", ""), ErrMasked, "own words"},
@@ -209,16 +208,15 @@ func TestRefused(t *testing.T) {
 		{"where it is already", move(1, "hours", ""), nil, "already"},
 		{"golden of a move", move(3, Unanswered, "When do you open? "), nil, "itself"},
 	} {
-		err := tt.do()
-		expect.Says(t, tt.name, err, tt.text)
+		expect.Says(t, tt.name, tt.err, tt.text)
 		if tt.is != nil {
-			expect.Error(t, tt.name, err, tt.is)
+			expect.Error(t, tt.name, tt.err, tt.is)
 		}
 	}
 	c.Try = func(context.Context, *content.Content, content.Digest) error {
 		return errors.New("a golden question fails")
 	}
-	expect.Says(t, "golden questions fail", accept(4, "hours", "")(), "golden")
+	expect.Says(t, "golden questions fail", accept(4, "hours", ""), "golden")
 	expect.Same(t, "the files after a refusal", faqYAML+goldenYAML, c.file(t, "faq.yaml")+c.file(t, "golden.yaml"))
 	c.Try, c.Dir = try, ""
 	change := expect.Value(c.accept(t.Context(), 3, "hours", "Which number is yours?"))(t)
@@ -249,7 +247,6 @@ func TestMove(t *testing.T) {
 	expect.Same(t, "changes for a wording of the fact", "", change.Diff())
 }
 
-// TestErase removes rows and files of one person, and leaves those of another.
 func TestErase(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
@@ -276,38 +273,25 @@ func TestErase(t *testing.T) {
 	expect.Error(t, "its detail", expect.ErrorOf(Inquiry(t.Context(), c.Store, "inq_3")), records.ErrNotFound)
 }
 
-// What is asked, asked again, taken off the list or brought back since the last look is grouped as if all
-// were read anew.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	ask := func(q string, at time.Time) func() error {
-		return func() error {
-			batch := records.Batch{Questions: []records.Question{{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: at}}}
-			return c.Store.AddBatch(t.Context(), batch, 100)
-		}
-	}
-	act := func(action records.QuestionAction, q string) func() error {
-		return func() error {
-			return expect.ErrorOf(c.Store.ActOnQuestions(t.Context(), action, content.QuestionKey(q)))
-		}
-	}
 	now := time.Now()
 	for _, step := range []struct {
 		name   string
-		do     func() error
+		do     func()
 		groups string // the numbers of each
 	}{
-		{"at first", func() error { return nil }, "[1 2] [3] [4]"},
-		{"a new one", ask("Do you sing?", now), "[1 2] [3] [4] [5]"},
-		{"one like another", ask("Do you bake??!", now), "[1 2] [4] [3] [5]"},
-		{"another wording", ask("Do you baked?", now), "[4 6] [1 2] [3] [5]"},
-		{"one that is stored late", ask("Is it far?", now.Add(-time.Hour)), "[4 6] [1 2] [3] [5] [7]"},
-		{"one is dismissed", act(records.Dismiss, "Do you bake?"), "[1 2] [3] [5] [6] [7]"},
-		{"it is back", act(records.Reopen, "Do you bake?"), "[4 6] [1 2] [3] [5] [7]"},
-		{"one is deleted", act(records.Delete, "Is it far?"), "[4 6] [1 2] [3] [5]"},
+		{"at first", func() {}, "[1 2] [3] [4]"},
+		{"a new one", func() { c.ask(t, "Do you sing?", now) }, "[1 2] [3] [4] [5]"},
+		{"one like another", func() { c.ask(t, "Do you bake??!", now) }, "[1 2] [4] [3] [5]"},
+		{"another wording", func() { c.ask(t, "Do you baked?", now) }, "[4 6] [1 2] [3] [5]"},
+		{"one that is stored late", func() { c.ask(t, "Is it far?", now.Add(-time.Hour)) }, "[4 6] [1 2] [3] [5] [7]"},
+		{"one is dismissed", func() { c.act(t, records.Dismiss, "Do you bake?") }, "[1 2] [3] [5] [6] [7]"},
+		{"it is back", func() { c.act(t, records.Reopen, "Do you bake?") }, "[4 6] [1 2] [3] [5] [7]"},
+		{"one is deleted", func() { c.act(t, records.Delete, "Is it far?") }, "[4 6] [1 2] [3] [5]"},
 	} {
-		expect.OK(t, step.do())
+		step.do()
 		got := expect.Value(c.Groups(t.Context()))(t)
 		var numbers []string
 		for _, group := range got {
@@ -319,7 +303,6 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// An undo that would overwrite a later change names its number and its words.
 func TestUndoNamesTheLaterChange(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)

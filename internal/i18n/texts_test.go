@@ -19,10 +19,9 @@ import (
 // ownerKey matches the key of a message for the owner, or the beginning of some.
 var ownerKey = regexp.MustCompile(`^(owner|notify)\.[a-z_.-]+$`)
 
-// faultCode matches the code of a fault of the content, which ends the key of its message.
+// faultCode matches the code of a fault, which ends the key of its message.
 var faultCode = regexp.MustCompile(`^(content|reason|warning)\.[a-z.]+$`)
 
-// Code, templates and faults of the content name only messages that there are.
 func TestOwnerMessagesAreUsed(t *testing.T) {
 	t.Parallel()
 	english, named := messagesOf(source, Formal), map[string]bool{}
@@ -52,7 +51,6 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	}
 }
 
-// A language has one kind of quotation marks, and code has none.
 func TestQuotationMarks(t *testing.T) {
 	t.Parallel()
 	marks := regexp.MustCompile(`[„“”«»‘]`) // ’ is the apostrophe too
@@ -134,7 +132,7 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 	}
 }
 
-// codeTexts are the strings of the Go files of some folders, those of logs and of errors for the log aside.
+// codeTexts are the strings of Go files, but for those of logs and of errors for the log.
 func codeTexts(t *testing.T, folders ...string) (texts []string) {
 	t.Helper()
 	for _, folder := range folders {
@@ -179,13 +177,11 @@ func templateFiles(t *testing.T) []string {
 	return expect.Value(filepath.Glob("../owner/templates/*.html"))(t)
 }
 
-// action matches an action of a template, literal a string in one.
 var (
 	action  = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
 	literal = regexp.MustCompile(`"(\\.|[^"\\])*"`)
 )
 
-// templateTexts are the strings in the actions of the templates.
 func templateTexts(t *testing.T) (texts []string) {
 	t.Helper()
 	for _, name := range templateFiles(t) {
