@@ -9,7 +9,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestIsDark looks at logos that are half a colour and half the ground.
 func TestIsDark(t *testing.T) {
 	t.Parallel()
 	black, clear := color.NRGBA{A: 255}, color.NRGBA{}

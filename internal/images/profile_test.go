@@ -20,7 +20,6 @@ func testdata(t testing.TB, name string) []byte {
 var sixColours = []color.RGBA{{200, 60, 50, 255}, {60, 160, 80, 255}, {40, 80, 190, 255}, {230, 200, 60, 255},
 	{128, 128, 128, 255}, {250, 250, 250, 255}}
 
-// hasSixColours expects them in the middle of the fields, but for the losses of encoding.
 func hasSixColours(t *testing.T, name string, picture image.Image) {
 	t.Helper()
 	field := picture.Bounds().Dx() / 3
@@ -35,8 +34,7 @@ func hasSixColours(t *testing.T, name string, picture image.Image) {
 	}
 }
 
-// Pictures in Display P3 (as curves with parameters, and as tables) and Adobe RGB look the same
-// without their profile, in uploads and in variants. The profiles are of Compact ICC Profiles (CC0).
+// Pictures look the same without their profile. The profiles are of Compact ICC Profiles (CC0).
 func TestWideColours(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"p3.png", "p3-curves.png", "p3.webp", "adobe.jpg"} {
@@ -45,7 +43,7 @@ func TestWideColours(t *testing.T) {
 		expect.Same(t, "profile of the prepared "+name, 0, len(profileOf(prepared)))
 		hasSixColours(t, name, expect.Value(decode(bytes.NewReader(prepared)))(t))
 	}
-	// A variant of a photo that is as large as a photo: the fields of a test picture, with its profile.
+	// The fields of a test picture, with its profile, in the size of a photo.
 	file := testdata(t, "p3.png")
 	large := image.NewRGBA(image.Rect(0, 0, 960, 640))
 	small := expect.Value(decode(bytes.NewReader(file)))(t)
@@ -65,7 +63,6 @@ func TestWideColours(t *testing.T) {
 	}
 }
 
-// A profile that is cut, or has any damaged byte, never panics; a transparent pixel stays as it is.
 func TestDamagedProfile(t *testing.T) {
 	t.Parallel()
 	file := testdata(t, "adobe.jpg")

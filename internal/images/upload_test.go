@@ -18,7 +18,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// quarters is a picture of four colours: red and green above blue and white.
 func quarters(width, height int) *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	colours := [2][2]color.RGBA{{{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}, {255, 255, 255, 255}}}
@@ -30,7 +29,6 @@ func quarters(width, height int) *image.RGBA {
 	return picture
 }
 
-// withExif is a JPEG with an orientation and a place in its metadata.
 func withExif(file []byte, orientation byte) []byte {
 	exif := slices.Concat([]byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x02"),
 		[]byte("\x01\x12\x00\x03\x00\x00\x00\x01\x00"), []byte{orientation}, []byte("\x00\x00"),
@@ -51,7 +49,6 @@ func encodedPNG(picture image.Image) []byte {
 	return out.Bytes()
 }
 
-// letters names the colours of the quarters of a picture, line by line.
 func letters(picture image.Image) (names string) {
 	size := picture.Bounds().Size()
 	for _, at := range []image.Point{{1, 1}, {3, 1}, {1, 3}, {3, 3}} {
@@ -70,7 +67,7 @@ func letters(picture image.Image) (names string) {
 	return names
 }
 
-// TestUpright prepares and scales a photo in each orientation of Exif, in the order of the table of the standard.
+// The orientations of Exif, in the order of the standard.
 func TestUpright(t *testing.T) {
 	expect.SkipInRace(t, "it scales one picture after the other")
 	t.Parallel()
@@ -127,7 +124,6 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// What is no picture is refused; formats that cannot be used, and too large pictures, have errors of their own.
 func TestUnusable(t *testing.T) {
 	t.Parallel()
 	huge := encodedJPEG(quarters(8, 8))
@@ -139,10 +135,8 @@ func TestUnusable(t *testing.T) {
 		{"HEIC", "\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40), ErrHEIC},
 		{"GIF", "GIF89a" + strings.Repeat("\x00", 40), ErrGIF},
 		{"SVG", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`, ErrSVG},
-		{"an SVG with a script", `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>`, ErrSVG},
 		{"too many pixels", string(huge), ErrLarge},
 		{"nothing", "", ErrNoPicture},
-		{"a text", "hello", ErrNoPicture},
 		{"a page", "<!doctype html><p>x", ErrNoPicture},
 		{"a page that begins like a photo", "\xff\xd8\xff<!doctype html><p>x", ErrNoPicture},
 		{"a cut photo", string(encodedJPEG(quarters(400, 400))[:700]), ErrNoPicture},
@@ -154,7 +148,6 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// The range of lossy WebP becomes that of other pictures.
 func TestStretch(t *testing.T) {
 	t.Parallel()
 	bright, colour := []byte{0, 16, 126, 235, 255}, []byte{0, 16, 128, 240, 255}
@@ -164,8 +157,7 @@ func TestStretch(t *testing.T) {
 	expect.Same(t, "brightness and colours", [][]byte{want, want}, [][]byte{bright, colour})
 }
 
-// TestPrepareEndsWithItsRequest waits behind another upload, and decodes, for a client that
-// leaves. Meanwhile the variants of a photo are made.
+// Variants are made while uploads wait.
 func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the queue
 	file := encodedJPEG(quarters(500, 400))
 	uploading <- struct{}{}
@@ -181,8 +173,7 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 	expect.Error(t, "decoding", err, context.Canceled)
 }
 
-// What is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of
-// memory, and a JPEG is decoded only in a bounded number of steps, its scans times its pixels.
+// The steps of decoding a JPEG are its scans times its pixels.
 func FuzzPrepare(f *testing.F) {
 	f.Add(withExif(encodedJPEG(quarters(8, 8)), 6))
 	f.Add(encodedPNG(quarters(8, 8)))
