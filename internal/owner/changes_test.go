@@ -17,9 +17,8 @@ import (
 	"frontdesk/internal/records"
 )
 
-// TestChanges plays what owners do on their pages. A file of testdata/changes begins with the sample whose content it
-// changes. Each further paragraph is a page that is opened and the values that its form gets, and behind | what comes
-// of it; -update writes that anew. In the end every change is undone, and the content is as it was.
+// TestChanges plays the files of testdata/changes: first the sample, then in each paragraph a page, the values that its
+// form gets, and behind | what comes of it. In the end every change is undone.
 func TestChanges(t *testing.T) {
 	expect.SkipInRace(t, "it makes a hundred changes, one after the other")
 	t.Parallel()
@@ -52,9 +51,9 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// play does what a paragraph says and returns what comes of it: "ask" stores questions that were not answered, "press"
-// sends the form of a button, "see" is what a page says, "form" what its form has, and "change" sends the form, with
-// values, to look at the change first, and makes it; "save" makes it at once where it can, and shows the next page.
+// play returns what comes of a paragraph: "ask" stores questions without an answer, "press" sends the form of a button,
+// "see" is the text of a page, "form" what its form has, "change" looks at the change and makes it, and "save" makes it
+// at once where it can.
 func (d *desk) play(command string, values []string) (result string) {
 	d.Helper()
 	verb, path, _ := strings.Cut(command, " ")
@@ -126,7 +125,6 @@ var (
 	unspoken = regexp.MustCompile(`(?s)<(pre|nav|form|time).*?</(pre|nav|form|time)>|<p class="(up|fine)">.*?</p>|<p class="alone"><a href="/owner/preview/.*?</p>|<[^>]*>`)
 )
 
-// textOf is why a page refuses something, or what else it says, a line for each.
 func textOf(page answer) (text string) {
 	if found := refusal.FindStringSubmatch(page.Text); found != nil {
 		text := found[1]

@@ -11,8 +11,7 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// A day has a first span in clocks and any other times as text. They are shown again as they were typed.
-// With the checkbox, Tuesday to Friday get Monday's times.
+// A day has its first span in clocks and other times as text.
 func TestHours(t *testing.T) {
 	t.Parallel()
 	hours := fieldsOf(catalogFile, content.Keys(catalogFile, "business"), "hours")[0]
@@ -46,7 +45,6 @@ func TestFree(t *testing.T) {
 	expect.Same(t, "the price", values{"from": "0", "to": "0"}, read(fields, sent))
 }
 
-// A removed line may look like the head of a file.
 func TestLinesOf(t *testing.T) {
 	t.Parallel()
 	var kinds []string

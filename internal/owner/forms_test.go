@@ -16,7 +16,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// filled is what the form of a page sends with other values.
 func (d *desk) filled(page string, values ...string) url.Values {
 	d.Helper()
 	shown := d.get(page)
@@ -28,7 +27,7 @@ func (d *desk) filled(page string, values ...string) url.Values {
 	return form
 }
 
-// change sends the form of a page with other values, and then the change that it shows.
+// change sends a form with other values, and then the change that it shows.
 func (d *desk) change(page string, values ...string) answer {
 	d.Helper()
 	form := d.filled(page, values...)
@@ -63,7 +62,7 @@ func formOf(page answer) url.Values {
 	return form
 }
 
-// A second editor sees what the first has changed and goes on with her own text. Nothing is overwritten unseen.
+// Nothing is overwritten unseen.
 func TestTwoEditors(t *testing.T) {
 	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()
@@ -111,8 +110,7 @@ func TestTwoEditors(t *testing.T) {
 	d.want("a file with faults", d.get("answers/new"), 409, "faq.yaml")
 }
 
-// The form of the business shows what each folded part holds. A part is open if a link leads to it,
-// or if the owner typed something in it, must correct it, or must still replace the sample's content.
+// A part is open if a link leads to it, or if the owner typed in it, must correct it, or must still replace the sample.
 func TestFoldedParts(t *testing.T) {
 	expect.SkipInRace(t, "it opens one form after the other")
 	t.Parallel()
@@ -146,7 +144,6 @@ func TestFoldedParts(t *testing.T) {
 	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
 }
 
-// The banner after Save is about the change that was saved, not about a later one.
 func TestBannerOfTheOwnChange(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "", func(c *owner.Config) {
@@ -180,7 +177,6 @@ func TestPreview(t *testing.T) {
 	d.want("a forgotten one", d.get("preview/xyz/"), 410, "expired")
 }
 
-// The first pages say that the files cannot be changed from here.
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "")

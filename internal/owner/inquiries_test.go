@@ -8,8 +8,7 @@ import (
 	"frontdesk/internal/records"
 )
 
-// TestMailto reads the link back as a mail program does: the words of a stranger are the address
-// and the subject, whole, and nothing else.
+// The words of a stranger are the address and the subject, and nothing else.
 func TestMailto(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ email, subject string }{

@@ -12,7 +12,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// A page is in the language of the browser until another one is chosen on it, which leads back to the page.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, "")
@@ -40,7 +39,6 @@ func TestLanguage(t *testing.T) {
 	expect.Same(t, "from another site", 403, got.StatusCode)
 }
 
-// Times are those of the business, wherever the machine is.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "bakery")

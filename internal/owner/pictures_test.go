@@ -25,7 +25,6 @@ func aPicture(t *testing.T, width, height int, encode func(io.Writer, image.Imag
 
 func asJPEG(w io.Writer, picture image.Image) error { return jpeg.Encode(w, picture, nil) }
 
-// upload sends the form of a page with a file in an input, under a name.
 func (d *desk) upload(page, input, name string, file []byte, values ...string) answer {
 	d.Helper()
 	var body bytes.Buffer
@@ -41,7 +40,6 @@ func (d *desk) upload(page, input, name string, file []byte, values ...string) a
 	return d.send(http.MethodPost, page, &body, "Content-Type: "+parts.FormDataContentType())
 }
 
-// files are the texts of all files of the content.
 func (d *desk) files() map[string]string {
 	d.Helper()
 	return expect.Files(d, os.DirFS(d.content), ".")
@@ -98,7 +96,6 @@ func TestPictures(t *testing.T) {
 	expect.Same(t, "the content after all is undone", before, d.files())
 }
 
-// A large upload leaves no file.
 func TestUploadIsRemoved(t *testing.T) {
 	d, folder := signedIn(t, "bakery"), t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -106,24 +103,19 @@ func TestUploadIsRemoved(t *testing.T) {
 	expect.Same(t, "files", 0, len(expect.Value(os.ReadDir(folder))(t)))
 }
 
-// What is no picture changes nothing.
 func TestHostileUploads(t *testing.T) {
 	t.Parallel()
 	const page = "pictures/new"
 	d := signedIn(t, "bakery")
 	before := d.files()
 	photo := aPicture(t, 30, 30, asJPEG)
-	const unusable = "cannot be used as a picture"
+	rest := strings.Repeat("\x00", 40)
 	for file, want := range map[string]string{
 		`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`: "This is an SVG drawing.",
-		"GIF89a" + strings.Repeat("\x00", 40):                   "This is a GIF.",
-		"\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40): "This is a HEIC photo",
-		"\x00\x00\x00\x18ftypavif" + strings.Repeat("\x00", 40): unusable,
-		"<!doctype html><script>alert(1)</script>":              unusable,
-		"business: {name: x}":                                   unusable,
-		"":                                                      unusable,
-		string(photo[:len(photo)/3]):                            unusable,
-		string(photo) + strings.Repeat("\x00", 21<<20):          "at most 20 MB",
+		"GIF89a" + rest:                                "This is a GIF.",
+		"\x00\x00\x00\x18ftypheic" + rest:              "This is a HEIC photo",
+		"\x00\x00\x00\x18ftypavif" + rest:              "cannot be used as a picture",
+		string(photo) + strings.Repeat("\x00", 21<<20): "at most 20 MB",
 	} {
 		d.want(want, d.upload(page, "upload", "shop.jpg", []byte(file), "alt", "A"), 409, want)
 	}

@@ -26,7 +26,7 @@ func folderOf(files map[string]string) fstest.MapFS {
 	return folder
 }
 
-// TestFaultTexts makes wrong in real content what no file of testdata/changes does, and wants the owner's words for it.
+// TestFaultTexts has the faults that no file of testdata/changes makes.
 func TestFaultTexts(t *testing.T) {
 	t.Parallel()
 	sample := expect.Files(t, content.Sample(), ".")
@@ -61,8 +61,6 @@ func TestFaultTexts(t *testing.T) {
 	expect.Same(t, "another fault", "x.yaml:1: a fault", owner.FaultText(content.Diagnostic{File: "x.yaml", Line: 1, Message: "a fault"}))
 }
 
-// Every end of a delivery over the network has a sentence, which names the
-// mail server, and the exact words are folded below.
 func TestMailReasons(t *testing.T) {
 	t.Parallel()
 	for stage := range owner.MailReasons {
@@ -83,12 +81,11 @@ func TestMailReasons(t *testing.T) {
 	}
 }
 
-// TestWarningTexts makes content with everything that a check warns of, and wants no words of the content's own.
 func TestWarningTexts(t *testing.T) {
 	t.Parallel()
 	loaded := expect.Value(content.Load(folderOf(map[string]string{
-		"catalog.yaml": "business: {name: B, summary: S, languages: [en, de]}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n" +
-			"pricing_bands: [{id: b, name: B, summary: S, currency: EUR, from: 4, unit: piece}, {id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
+		"catalog.yaml": "business: {name: B, summary: S, languages: [en, de]}\ncurrency: EUR\n" +
+			"services: [{id: s, name: S, summary: S, description: S, price: 4}]\npricing_bands: [{id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
 		"faq.yaml": "fallback: F\nfacts: off\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
 			"  - {id: d, question: How do I cancel my order?, answer: D, alternates: [How can I cancel an order?, I want to cancel my order, Cancel the order please]}\n" +
 			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [I want to cancel my order now, And how can I cancel an order?, Cancel the order now please]}\n",
@@ -113,7 +110,7 @@ func TestWarningTexts(t *testing.T) {
 	)
 }
 
-// Two answers with a claim have one text of the owner's pages, and the second is new all the same.
+// The warnings of two claims have one text.
 func TestSecondClaimIsNew(t *testing.T) {
 	t.Parallel()
 	claim := func(ids ...string) *content.Content {

@@ -6,7 +6,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestSample removes what is left of the sample in one change, and keeps what is the owner's own.
 func TestSample(t *testing.T) {
 	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()

@@ -28,7 +28,7 @@ type deadlines struct {
 func (d *deadlines) SetReadDeadline(t time.Time) error  { d.read = t; return nil }
 func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
 
-// Each part of a body that arrives gives it 30 seconds more, up to ten minutes, and the answer half a minute.
+// Each part that arrives gives a body 30 seconds more, up to ten minutes.
 func TestUploadsMayTakeLong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,7 +49,6 @@ func TestUploadsMayTakeLong(t *testing.T) {
 	})
 }
 
-// A form of which not everything was read is refused.
 func TestUnreadableForms(t *testing.T) {
 	t.Parallel()
 	const urlencoded, multipart = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
@@ -73,7 +72,6 @@ func TestUnreadableForms(t *testing.T) {
 	}
 }
 
-// An owner reads what to do, and the log has the error.
 func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -89,11 +87,14 @@ func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 	expect.Holds(t, "the log", log.String(), "input/output error")
 }
 
-// While the database is asked about one try, another one is answered.
+func signingIn(config Config) visit {
+	r := httptest.NewRequest(http.MethodPost, pathSignIn, nil)
+	return visit{Pages: New(config), Request: r, w: httptest.NewRecorder()}
+}
+
 func TestTriesDoNotWait(t *testing.T) {
 	t.Parallel()
-	v := visit{Pages: New(Config{}), Request: httptest.NewRequest(http.MethodPost, pathSignIn, nil),
-		w: httptest.NewRecorder()}
+	v := signingIn(Config{})
 	entered, thawed, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -110,14 +111,12 @@ func TestTriesDoNotWait(t *testing.T) {
 	<-done
 }
 
-// Every refused try is counted, and the log warns at most once a minute, with their number.
 func TestRefusedTries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
 		refused := 0
-		v := visit{Pages: New(Config{Refused: func() { refused++ }, Log: zerolog.New(&log)}),
-			Request: httptest.NewRequest(http.MethodPost, pathSignIn, nil), w: httptest.NewRecorder()}
+		v := signingIn(Config{Refused: func() { refused++ }, Log: zerolog.New(&log)})
 		try := func(times int, right bool) {
 			for range times {
 				_, _ = v.try(func() (bool, error) { return right, nil })
