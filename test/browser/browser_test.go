@@ -24,7 +24,6 @@ import (
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// TestInABrowser uses the site by keyboard, with and without scripts.
 func TestInABrowser(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -56,7 +55,6 @@ func open(t *testing.T, b browser, scripts bool, path string) (*harness.Desk, ta
 	return d, ctx
 }
 
-// pressed presses Enter in an element and waits for the next page.
 func pressed(selector string) action {
 	return chromedp.Steps(script(`document.documentElement.dataset.left = ""`), typed(selector, "\r"),
 		ready("html:not([data-left])"))
@@ -66,18 +64,18 @@ func askInABrowser(t *testing.T, b browser, scripts bool) {
 	d, ctx := open(t, b, scripts, "/")
 	do(t, ctx, typed("#q", "who is it for\r"), visible(".answer"))
 	expect.Same(t, "the approved text", d.Ask(t, "Who is it for?").Answer, read(t, ctx, ".answer .verbatim"))
-	look(t, ctx, t.Name()+" answer")
+	look(t, ctx, "answer")
 	do(t, ctx, pressed(".helpful button"))
 	expect.Same(t, "after good feedback the page says", "We are glad it helped.", read(t, ctx, ".intro"))
-	look(t, ctx, t.Name()+" helpful")
+	look(t, ctx, "helpful")
 	do(t, ctx, visit(d.BaseURL()+"/ask"),
 		typed("#q", "What is the weather in Paris?"), pressed("#q"), visible(".person .write-on button"))
-	look(t, ctx, t.Name()+" missed")
+	look(t, ctx, "missed")
 	for range 4 { // the sixth question of the minute is refused, and feedback counts
 		do(t, ctx, pressed("#q"))
 	}
 	expect.Holds(t, "the refusal", read(t, ctx, "#q-error"), "That was quick. Please wait ")
-	look(t, ctx, t.Name()+" refused")
+	look(t, ctx, "refused")
 	expect.Same(t, "the question", "What is the weather in Paris?",
 		evaluate[string](t, ctx, `document.querySelector("#q").value`))
 	clean(t, ctx, d.BaseURL()+"/")
@@ -90,17 +88,17 @@ func contactInABrowser(t *testing.T, b browser, scripts bool) {
 		typed("#segment", "\r"))
 	expect.Holds(t, "the error", read(t, ctx, "#email-error"), "Please enter an e-mail address we can reply to")
 	do(t, ctx, ready("#email:focus")) // the field that is wrong, once the first frame is drawn
-	look(t, ctx, t.Name()+" faulty")
+	look(t, ctx, "faulty")
 	expect.Holds(t, "the message", evaluate[string](t, ctx, `document.querySelector("#message").value`), "Hello there,\n")
 	do(t, ctx, script(`document.querySelector("#email").value = ""`), typed("#email", "ada@example.com\r"),
 		visible(".preview"))
-	look(t, ctx, t.Name()+" preview")
+	look(t, ctx, "preview")
 	do(t, ctx, pressed(".preview button.plain"), visible("#message"), pressed("#name"), visible(".preview"))
 	previewed := read(t, ctx, ".preview .text dd")
 	expect.Same(t, "mails of a preview", 0, len(d.Mail.Messages()))
 	do(t, ctx, typed(".preview button", "\r"), visible(".accepted"))
 	expect.Holds(t, "the acceptance", read(t, ctx, ".accepted"), "ada@example.com", "inq_")
-	look(t, ctx, t.Name()+" accepted")
+	look(t, ctx, "accepted")
 	_, text := d.Mail.Wait(1)[0].Read(t)
 	expect.Same(t, "the mail beside its preview", strings.TrimSpace(previewed), strings.TrimSpace(text))
 	clean(t, ctx, d.BaseURL()+"/")
@@ -118,8 +116,6 @@ func searchInABrowser(t *testing.T, b browser) {
 	clean(t, ctx, d.BaseURL()+"/")
 }
 
-// clean checks that a page loads nothing but from its own address, sets no cookie that a
-// script can read, and violates no policy.
 func clean(t *testing.T, ctx context.Context, own string) {
 	t.Helper()
 	expect.Same(t, "the page loads from elsewhere", []string{}, evaluate[[]string](t, ctx, `performance.getEntries()
@@ -141,8 +137,6 @@ func startSample(t *testing.T, sample string, files map[string]string) *harness.
 	})
 }
 
-// everyPageInABrowser checks the pages of a sample on a phone and on a desk, and that they
-// also fit what is between and beyond.
 func everyPageInABrowser(t *testing.T, b browser, sample, pages string) {
 	d, paths := startSample(t, sample, nil), strings.Fields(pages)
 	seePages(t, b, d, screen{phone, "light"}, sample, paths)
@@ -169,8 +163,6 @@ func fits(t *testing.T, ctx tab, what string, width int64) {
 	expect.AtMost(t, what+" in pixels", width, evaluate[int64](t, ctx, `document.documentElement.scrollWidth`))
 }
 
-// everyLanguageInABrowser checks the service's own words in each language on the narrowest
-// phone, in turns in light and dark.
 func everyLanguageInABrowser(t *testing.T, b browser) {
 	const languages = "languages: [en]"
 	catalog := string(expect.Value(fs.ReadFile(content.SampleNamed("workshop"), "catalog.yaml"))(t))
@@ -188,7 +180,7 @@ func everyLanguageInABrowser(t *testing.T, b browser) {
 	}
 }
 
-// longWordsInABrowser checks that no word of the owner's makes a page wider than the screen.
+// No word of the owner's makes a page wider than the screen.
 func longWordsInABrowser(t *testing.T, b browser) {
 	const long = "Wohnungseigentumsverwaltungsgesellschaft"
 	catalog := string(expect.Value(fs.ReadFile(content.SampleNamed("workshop"), "catalog.yaml"))(t))
@@ -199,8 +191,7 @@ func longWordsInABrowser(t *testing.T, b browser) {
 	seePages(t, b, d, screen{320, "light"}, "long", strings.Fields("/ /pricing /faq /ask /contact"), 360, 412, 1280)
 }
 
-// ownersTextInABrowser checks how the Markdown of a page is laid out: a list item that begins
-// with a picture has its bullet beside the top of it, and links have names.
+// A list item that begins with a picture has its bullet beside the top of it.
 func ownersTextInABrowser(t *testing.T, b browser) {
 	d := startSample(t, "bakery", map[string]string{"pages/laden.md": `![Brot](loaf.svg)
 
@@ -213,7 +204,7 @@ func ownersTextInABrowser(t *testing.T, b browser) {
 `})
 	ctx := b.tab(t, 320, true)
 	do(t, ctx, visit(d.BaseURL()+"/laden"))
-	look(t, ctx, t.Name())
+	look(t, ctx, "page")
 	expect.Same(t, "headings and links", []string{"Der Laden", "Preise"}, evaluate[[]string](t, ctx,
 		`[...document.querySelectorAll("main h1, .prose a")].map((e) => e.innerText)`))
 	// What is left of the item's first line is the bullet, or nothing but the paper.
@@ -233,8 +224,7 @@ func ownersTextInABrowser(t *testing.T, b browser) {
 	}
 }
 
-// onPaper looks at printed pages: nothing to press, nothing that is true only for today, and
-// every answer open.
+// A printed page has nothing to press, nothing that is true only for today, and every answer open.
 func onPaper(t *testing.T, b browser) {
 	d := startSample(t, "bakery", nil)
 	ctx := b.tab(t, 718, true) // A4 without margins

@@ -40,7 +40,6 @@ func startBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) browser {
 	return browser{ctx}
 }
 
-// reports collects violations of the content policy.
 const reports = `window.refused = [];
 document.addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective + " " + e.blockedURI));`
 
@@ -64,10 +63,8 @@ func visit(url string) action      { return chromedp.Navigate(url) }
 func ready(selector string) action { return chromedp.WaitReady(chromedp.CSS(selector)) }
 func script(text string) action    { return chromedp.Evaluate[chromedp.Void](text) }
 
-// typed sends keys to an element. The key "\r" presses a button or a link.
 func typed(selector, text string) action { return chromedp.SendKeys(chromedp.CSS(selector), text) }
 
-// visible waits for an element.
 func visible(selector string) action { return chromedp.WaitVisible(chromedp.CSS(selector)) }
 
 func do(t *testing.T, ctx context.Context, steps ...action) {
@@ -111,20 +108,18 @@ func evaluate[T any](t *testing.T, ctx context.Context, script string) T {
 	return expect.Value(chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise)))(t)
 }
 
-// axePath is where .ci/browser puts axe-core, the accessibility checker.
 var axePath = filepath.Join(".ci", "npm-browser", "node_modules", "axe-core", "axe.min.js")
 
-// look checks the page of a tab with axe-core. With FRONTDESK_SCREENSHOTS set to a folder
-// it also saves a screenshot there.
+// look checks a page with axe-core. It saves a screenshot in the folder FRONTDESK_SCREENSHOTS if that is set.
 func look(t *testing.T, ctx tab, what string) {
 	t.Helper()
+	what = t.Name() + " " + what
 	shoot(t, ctx, what)
 	axe, err := os.ReadFile(axePath)
 	if err != nil {
 		programs.Missing(t, "axe-core", ".ci/browser installs it")
 	}
-	// axe-core needs timers, which a tab without scripts does not have. Allowing scripts
-	// now does not run the page's script: it was skipped when the page was loaded.
+	// axe-core needs timers. The page's own script was skipped when the page was loaded.
 	do(t, ctx, allowScript(true), script(string(axe)+";0"))
 	defer do(t, ctx, allowScript(ctx.script))
 	for _, violation := range evaluate[[]string](t, ctx, `axe.run({ resultTypes: ["violations"] }).then((r) =>

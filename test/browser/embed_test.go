@@ -17,15 +17,13 @@ import (
 	"frontdesk/test/harness"
 )
 
-// hostile is a style sheet that disfigures everything it reaches. It leaves the page itself
-// in its place, because nothing in a page that is turned can stand upright.
+// hostile disfigures everything but the page itself: nothing in a page that is turned can stand upright.
 const hostile = `<style>html { font-size: 40px } :root { --accent: red; --card: red }
 * { all: unset !important; display: none !important; font: 60px/3 cursive !important; color: red !important;
 	background: red !important; transform: rotate(9deg) !important; letter-spacing: 1em !important;
 	direction: rtl !important; --accent: red !important }
 html, body { display: block !important; transform: none !important }</style>`
 
-// shop is a business's own site, which has the desk on its pages.
 type shop struct {
 	desk string // the address of the desk
 	*httptest.Server
@@ -66,13 +64,14 @@ func shows(selector string) action           { return chromedp.WaitVisible(insid
 func click(selector string) action           { return chromedp.Click(inside(selector)) }
 func keys(selector, text string) action      { return chromedp.SendKeys(inside(selector), text) }
 
+func key(keys string) action { return chromedp.KeyEvent(keys) }
+
 func textOf(t *testing.T, ctx context.Context, element chromedp.JSPath) string {
 	t.Helper()
 	return evaluate[string](t, ctx, string(element)+".textContent")
 }
 
-// focused waits until an element of the desk that floats has the focus. chromedp.Poll
-// would need eval, which a strict policy refuses.
+// focused waits for the focus. chromedp.Poll would need eval, which a strict policy refuses.
 func focused(selector string) action {
 	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		for {
@@ -95,7 +94,6 @@ func asked(d *harness.Desk) (paths []string) {
 	return paths
 }
 
-// TestInsideAnotherSite uses the desk on pages of another origin.
 func TestInsideAnotherSite(t *testing.T) {
 	t.Parallel()
 	host := &shop{}
@@ -118,30 +116,30 @@ func TestInsideAnotherSite(t *testing.T) {
 	on("by keyboard, with a strict policy", wide, "/strict", func(t *testing.T, ctx tab) {
 		do(t, ctx, shows(".open"))
 		expect.Same(t, "requests before a click", []string{"/embed.js"}, asked(d))
-		look(t, ctx, t.Name()+" closed")
-		do(t, ctx, chromedp.KeyEvent("\t\t"), focused(".open"), chromedp.KeyEvent("\r"), focused("[name=q]"),
-			chromedp.KeyEvent("who is it for\r"), shows(".answer .text"))
+		look(t, ctx, "closed")
+		do(t, ctx, key("\t\t"), focused(".open"), key("\r"), focused("[name=q]"),
+			key("who is it for\r"), shows(".answer .text"))
 		expect.Same(t, "the answer", d.Ask(t, "Who is it for?").Answer, textOf(t, ctx, inside(".answer .text")))
-		look(t, ctx, t.Name()+" answer")
-		do(t, ctx, chromedp.KeyEvent("\x1b"), focused(".open"), chromedp.KeyEvent("\r"), focused("[name=q]"),
+		look(t, ctx, "answer")
+		do(t, ctx, key("\x1b"), focused(".open"), key("\r"), focused("[name=q]"),
 			keys("[name=q]", "How much is it and do you offer refunds?\r"), shows("details"),
 			keys("summary", "\r"), shows("details .text"))
-		look(t, ctx, t.Name()+" candidates")
+		look(t, ctx, "candidates")
 		do(t, ctx, keys(".foot .plain", "\r"), focused("[name=name]"),
-			chromedp.KeyEvent("Ada Lovelace\tAnalytical Engines Ltd\tada@localhost\t\t\t\r"),
+			key("Ada Lovelace\tAnalytical Engines Ltd\tada@localhost\t\t\t\r"),
 			shows("form:not([hidden]) .error:not(:empty)"))
-		look(t, ctx, t.Name()+" faulty")
+		look(t, ctx, "faulty")
 	})
 	on("sent once", phone, "", func(t *testing.T, ctx tab) {
 		do(t, ctx, scheme("dark"), click(".open"), click(".foot .plain"),
 			keys("[name=name]", "Ada Lovelace"), keys("[name=business]", "Analytical Engines Ltd"),
 			keys("[name=message]", "Hello there,\nümlaut <b>"), keys("[name=email]", "ada@example.com\r"),
 			focused("h3"), shows("dl"))
-		look(t, ctx, t.Name()+" preview")
+		look(t, ctx, "preview")
 		previewed := textOf(t, ctx, inside("dd.text"))
 		expect.Same(t, "mails sent by a preview", 0, len(d.Mail.Messages()))
 		do(t, ctx, chromedp.DoubleClick(inside("form:not([hidden]) dl ~ .row button")), shows("[role=status] > small"))
-		look(t, ctx, t.Name()+" sent")
+		look(t, ctx, "sent")
 		d.Inquiries(t, 1)
 		_, text := d.Mail.Wait(1)[0].Read(t)
 		expect.Same(t, "the mail", strings.TrimSpace(previewed), strings.TrimSpace(text))
@@ -166,7 +164,7 @@ func TestInsideAnotherSite(t *testing.T) {
 		const second = desks + "[1].shadowRoot"
 		do(t, ctx, chromedp.SendKeys(within(second, "[name=q]"), "Weather in Paris?\r"),
 			chromedp.WaitVisible(within(second, ".answer")))
-		look(t, ctx, t.Name())
+		look(t, ctx, "page")
 		expect.Same(t, "which desk has an answer", []bool{false, true}, evaluate[[]bool](t, ctx,
 			desks+`.map((e) => e.shadowRoot.querySelector(".answer") !== null)`))
 		expect.Same(t, "the button", "Fragen", textOf(t, ctx, within(second, "form button")))
@@ -188,7 +186,7 @@ func TestInsideAnotherSite(t *testing.T) {
 			expect.Same(t, tt.name, []bool{tt.floats}, evaluate[[]bool](t, ctx, `{`+tt.exchange+`}`+floating))
 		}
 		do(t, ctx, click(".open"), shows(".often button"))
-		look(t, ctx, t.Name()+" open")
+		look(t, ctx, "open")
 	})
 	on("asked most", phone, "", func(t *testing.T, ctx tab) {
 		do(t, ctx, click(".open"))
@@ -207,7 +205,7 @@ func TestInsideAnotherSite(t *testing.T) {
 		if related := buttons(".answer .often"); len(related) != 3 || slices.Contains(related, questions[1]) {
 			t.Errorf("related to %q are %q", questions[1], related)
 		}
-		look(t, ctx, t.Name()+" answer")
+		look(t, ctx, "answer")
 		do(t, ctx, script(`{
 			const native = fetch;
 			window.feedback = 0;

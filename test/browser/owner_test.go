@@ -20,7 +20,6 @@ import (
 
 const adminToken = "0123456789abcdef"
 
-// startOwned starts a bakery with the owner's pages and a year of records.
 func startOwned(t *testing.T) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
@@ -38,20 +37,15 @@ var (
 	businesses = []string{"Analytical Engines Ltd", "Tischlerei Brandt & Söhne", "Gasthaus Adler", "Café am Markt"}
 	messages   = []string{
 		"Do you bake a gluten-free cake for about twelve people? One of the children must not eat wheat.",
-		"We are planning a summer party with 120 guests and would like bread and pretzels.\n\nPlease call in the afternoon.",
-		"Könnten Sie uns jeden Tag um 6 Uhr beliefern? Wir brauchen etwa 60 Brötchen und zehn Brote.",
+		"Könnten Sie uns jeden Tag um 6 Uhr beliefern?\n\nWir brauchen etwa 60 Brötchen.",
 	}
-	subjects = strings.Split("sourdough bread,birthday cakes,the pretzels,rye rolls,oat milk,parking,wedding cakes,"+
-		"gift vouchers,Sunday opening,vegan croissants", ",")
 	answeredBy = []string{"hours", "address", "payment", "vegan", "gluten", "allergens", "storage"}
-	openings   = strings.Split("Do you have,How much are,Can I order,When are you out of,Is it possible to reserve,"+
-		"Do you deliver,What is in,Are there allergens in,May I return,Where do you get the flour for", ",")
+	openings   = strings.Split("Do you have,How much are,Can I order,Do you deliver,Are there allergens in", ",")
 )
 
 func inquiryID(n int) string { return fmt.Sprintf("inq_%026d", n) }
 
-// fillYear stores a hundred inquiries, questions without an answer and answers, more than
-// a page of each, and the counts of a year.
+// fillYear stores more than a page of everything, and the counts of a year.
 func fillYear(t *testing.T, store *records.Store) {
 	t.Helper()
 	now := time.Now()
@@ -83,7 +77,8 @@ func fillYear(t *testing.T, store *records.Store) {
 	}
 	var batch records.Batch
 	for n := range 100 {
-		q, since := openings[n%10]+" "+subjects[n/10], now.Add(-time.Duration(n)*time.Minute)
+		q := fmt.Sprintf("%s pretzels of type %d", openings[n%len(openings)], n)
+		since := now.Add(-time.Duration(n) * time.Minute)
 		if n%6 == 0 {
 			q += " for a wedding of 120 people, brought to the Donaudampfschifffahrtsgesellschaft before noon"
 		}
@@ -116,8 +111,6 @@ func fillYear(t *testing.T, store *records.Store) {
 	}
 }
 
-// TestOwnerPages uses the owner's pages without scripts, and looks at each of them on a
-// phone and on a desk, in both colour schemes, and in languages with long words.
 func TestOwnerPages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -155,7 +148,6 @@ func (o editing) open(t *testing.T, path, element string) {
 	do(t, o.tab, visit(o.base+path), visible(element))
 }
 
-// fill types texts into elements.
 func (o editing) fill(t *testing.T, pairs ...string) {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -183,7 +175,7 @@ const ownerPages = `?today inquiries inquiries?show=all&q=gluten inquiries?show=
 	services/rolls/edit services/rolls/remove prices/new prices/loaf/remove changes changes/99 questions/1,2 answered/1
 	state nowhere`
 
-// lookAtOwnerPage looks at a page as it comes, and checks its layout and its policy with all parts open.
+// lookAtOwnerPage looks at a page as it comes, and checks its layout with all parts open.
 func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what string) {
 	t.Helper()
 	look(t, ctx, what)
@@ -197,8 +189,7 @@ func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what strin
 	clean(t, ctx, base+"/owner/")
 }
 
-// fitsThumb checks that the navigation is on the screen, that every target except links within a sentence is at least
-// 44 px high (a row of a list is one target), and that time inputs are wide enough for "06:00 PM".
+// fitsThumb checks the navigation, targets (a row of a list is one), and time inputs, which must hold "06:00 PM".
 func fitsThumb(t *testing.T, ctx tab, what string) {
 	t.Helper()
 	small := evaluate[[]string](t, ctx, `(() => {

@@ -19,7 +19,6 @@ type agent struct {
 	tab
 }
 
-// tools returns the tools of the page to which a step leads, by name.
 func (a agent) tools(step action) map[string]*webmcp.Tool {
 	a.t.Helper()
 	added := expect.Value(chromedp.Run(a.Context, chromedp.WaitEvent(webmcp.ToolsAdded, nil, step)))(a.t)
@@ -30,7 +29,6 @@ func (a agent) tools(step action) map[string]*webmcp.Tool {
 	return tools
 }
 
-// offered returns the parameters of a tool, and checks that each is described.
 func (a agent) offered(tool *webmcp.Tool) []string {
 	a.t.Helper()
 	schema := expect.JSON[struct {
@@ -48,7 +46,6 @@ func autosubmit(tool *webmcp.Tool) bool {
 	return tool.Annotations != nil && tool.Annotations.Autosubmit
 }
 
-// invoke returns the step that calls a tool with a value for every parameter.
 func (a agent) invoke(tool *webmcp.Tool, values map[string]string) action {
 	a.t.Helper()
 	input := map[string]string{}
@@ -63,8 +60,6 @@ func (a agent) invoke(tool *webmcp.Tool, values map[string]string) action {
 	})
 }
 
-// TestWebMCP uses the pages as an assistant in a browser does: it asks a question, and
-// previews and sends a message, with a value in everything that a tool offers.
 func TestWebMCP(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, chromedp.Flag("enable-features", "WebMCP"))
