@@ -1,12 +1,14 @@
 package app_test
 
 import (
+	"errors"
 	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
@@ -69,4 +71,26 @@ func TestMailSetUpOnThePages(t *testing.T) {
 	b.get(t, "/owner/state", 200, "By 127.0.0.1 to owner@desk.example.")
 	restarted := expect.Value(d.Settings.Service(0))(t)
 	expect.Same(t, "the server after a restart", "smtp://127.0.0.1:"+port+"?tls=none", restarted.Mail.Now().String())
+}
+
+// Mails that were files are deleted too when there is a mail server by now.
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
+	mails := expect.Value(mailer.Parse("file:", dir))(t)
+	now := time.Now()
+	for id, at := range map[string]time.Time{"inq_old": now.Add(-48 * time.Hour), "inq_new": now} {
+		inquiry := records.Inquiry{ID: id, MessageID: id, State: records.Sent, CreatedAt: at}
+		message := mailer.Message{ID: id + "@desk.example", Date: at, From: "desk@desk.example", To: "owner@desk.example", Subject: "x", Text: "x"}
+		expect.OK(t, errors.Join(expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})), mails.Send(t.Context(), message)))
+	}
+	expect.OK(t, store.Close())
+	d := harness.Start(t, func(s *config.Settings) { s.Data, s.Retention.Text = dir, "24h" })
+	d.Log.Wait(t, "old records and mails deleted", 1)
+	expect.Same(t, "left", "inq_new", d.Inquiries(t, 1)[0].ID)
+	files := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)
+	if len(files) != 1 || !strings.Contains(files[0], "inq_new") {
+		t.Errorf("mails left: %v", files)
+	}
 }

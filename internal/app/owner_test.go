@@ -158,3 +158,5 @@ func TestStopFinishesOwnerRequest(t *testing.T) {
 	expect.Same(t, "the status of the page", http.StatusSeeOther, <-status)
 	expect.Same(t, "mails", 1, len(d.Mail.Messages()))
 }
+
+func TestMain(m *testing.M) { harness.Main(m) }
