@@ -62,3 +62,5 @@ const (
 )
 
 var errDelivery = errors.New("452")
+
+func TestMain(m *testing.M) { harness.Main(m) }

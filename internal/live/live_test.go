@@ -231,3 +231,5 @@ func TestCheckNamesOtherLanguages(t *testing.T) {
 		expect.Same(t, found, warns, strings.Contains(found, `does not support the language "`+language+`"`))
 	}
 }
+
+func TestMain(m *testing.M) { harness.Main(m) }

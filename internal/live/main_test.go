@@ -1,9 +1,0 @@
-package live_test
-
-import (
-	"testing"
-
-	"frontdesk/test/harness"
-)
-
-func TestMain(m *testing.M) { harness.Main(m) }
