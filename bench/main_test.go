@@ -62,8 +62,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestDocument rewrites copies of the project's documents: every section must exist, and
-// a second run must not change anything.
+// Every section of the project's documents exists, and a second run changes nothing.
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -8,8 +8,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// An answer counts as the proxy's only if a proxy may refuse the request, and the answer is a refusal without the
-// service's id that looks like another server's.
+// A refusal counts as the proxy's only if a proxy may refuse so, and it looks like another server's without our id.
 func TestFromProxy(t *testing.T) {
 	t.Parallel()
 	const withoutIDs, nginx, html = "a service whose answers have no ids", "Server: nginx", "Content-Type: text/html"

@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// The values below are typed from the contract's text, because they check the constants.
+// Values are typed from the contract's text, because they check the constants.
 
 func TestProblem(t *testing.T) {
 	t.Parallel()

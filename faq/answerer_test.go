@@ -106,7 +106,6 @@ func TestManyAskAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// The body that comes with an answer, asked for again too, is the answer's own.
 func TestEncoded(t *testing.T) {
 	t.Parallel()
 	answerer := newBook(t, shop())

@@ -22,7 +22,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 	}))(t)
 }
 
-// pottery has an entry in three languages, one of two, and one without a map.
+// pottery has an entry in three languages, one in two, and one question for all.
 const pottery = `fallback: {pt: Escreva-nos e respondemos., en: Write to us., it: Scriveteci e rispondiamo.}
 facts: off
 entries:

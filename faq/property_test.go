@@ -11,8 +11,7 @@ import (
 	"frontdesk/faq/lexical"
 )
 
-// FuzzAsk holds what is promised whatever the question: the text is approved, byte
-// for byte, the fields agree with it, and equal answerers answer equally.
+// Whatever the question, the text is approved, the fields agree with it, and equal answerers answer equally.
 func FuzzAsk(f *testing.F) {
 	for _, seed := range []string{
 		"What does it cost?", "how can i cancel the subscription", "Is there a fee for pets?", "料金はいくらでしょうか",

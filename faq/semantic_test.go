@@ -63,7 +63,7 @@ func withMeaning(t testing.TB, entries content.FAQ) *Answerer {
 	return With(expect.Value(newEmbedder())(t))(entries, nil, resolve)
 }
 
-// The desk was fitted to, so its figures show that the parts fit together, not how well a new desk does.
+// The desk was fitted to: its figures say nothing of a new desk.
 func TestDeskByMeaning(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads a desk and its questions")
 	t.Parallel()
@@ -95,7 +95,6 @@ func TestDeskByMeaning(t *testing.T) {
 	}
 }
 
-// The case of the first letter and a missing question mark change nothing.
 func TestCaseAndQuestionMark(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads 300 texts")
 	t.Parallel()
@@ -182,7 +181,7 @@ func TestSizeWarnings(t *testing.T) {
 	}
 }
 
-// testdata/README.md says what the questions are; make eval gives the figures to believe.
+// make eval gives the figures to believe.
 func TestMeasured(t *testing.T) {
 	t.Parallel()
 	entries := readRows[content.Entry](t, filepath.Join("testdata", "entries.jsonl"))
@@ -213,10 +212,10 @@ func TestMeasured(t *testing.T) {
 
 type labelled struct{ Q, ID string }
 
-// factCount counts questions to desks whose FAQ lacks hours, address and prices, and their answers.
+// The FAQ of these desks lacks hours, address and prices.
 type factCount struct{ asked, answered, near, mixedUp, others, misled int }
 
-// ask asks a desk of testdata at the default precision. It logs each question without the right answer.
+// ask logs each question without the right answer.
 func (n *factCount) ask(t testing.TB, name string) {
 	t.Helper()
 	dir := filepath.Join("..", "testdata", name)
@@ -299,8 +298,7 @@ type quiet struct{ testing.TB }
 
 func (quiet) Logf(string, ...any) {}
 
-// The fit has not seen these desks. Their questions were written without the wordings at hand; a third of the
-// unanswered ones mention times, places or money.
+// The fit has not seen these desks. A third of the unanswered questions mention times, places or money.
 func TestFactsOfOtherDesks(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads 640 questions")
 	t.Parallel()

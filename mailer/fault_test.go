@@ -29,8 +29,7 @@ var stages = []struct {
 	{mailtest.FinalDot, stageDot, Unknown},
 }
 
-// breaking starts a server that breaks at one stage. Faults work on unencrypted connections, so only the server that
-// breaks at STARTTLS offers it.
+// Faults work on unencrypted connections, so only the server that breaks at STARTTLS offers it.
 func breaking(t *testing.T, fault mailtest.Fault) (*mailtest.Server, *SMTP) {
 	t.Helper()
 	options := mailtest.Options{User: "desk", Password: "secret"}
@@ -103,8 +102,7 @@ func TestDeliveredIsDelivered(t *testing.T) {
 	}
 }
 
-// A mail is delivered at the 250, and a server that is slow to answer QUIT does not delay the caller. The bubble fails
-// the test if the goroutine that quits never ends.
+// A mail is delivered at the 250. The bubble fails the test if the goroutine that quits never ends.
 func TestQuitIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -128,8 +126,7 @@ func servedBy(serve func(net.Conn)) *SMTP {
 	}}
 }
 
-// hangsAt serves one mail on a connection up to a line that it does not answer, and returns when the client closes the
-// connection.
+// hangsAt serves one mail up to a line that it does not answer, and returns when the client is gone.
 func hangsAt(conn net.Conn, unanswered string) {
 	lines := bufio.NewScanner(conn)
 	reply, body := "220 ready", false
@@ -155,8 +152,7 @@ func hangsAt(conn net.Conn, unanswered string) {
 	}
 }
 
-// SendTimeout bounds a send whose caller has no deadline. A server that is silent at the final dot may have taken the
-// mail. The bubble fails the test if a goroutine is left behind.
+// SendTimeout bounds a send without a deadline. A server that is silent at the final dot may have taken the mail.
 func TestDeadlineOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

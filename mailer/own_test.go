@@ -13,7 +13,7 @@ type senderFunc func(ctx context.Context) error
 
 func (f senderFunc) Send(ctx context.Context, _ Message) error { return f(ctx) }
 
-// Whatever a sender that is not ours does, Send returns in time, and the outcome is one of those that are known.
+// Whatever another sender does, Send returns in time, with an outcome that is known.
 func TestOwn(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("odd")

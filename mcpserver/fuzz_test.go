@@ -9,7 +9,7 @@ import (
 	"frontdesk/mcpserver"
 )
 
-// Every body gets an answer that both kinds of client can read, with its own id, and none stops the server.
+// Every body is answered for both kinds of client, with its own id.
 func FuzzServe(f *testing.F) {
 	for _, seed := range []string{
 		``, `[]`, `{}`, `null`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","method":"x"}`,

@@ -104,7 +104,7 @@ func serving(s *mcpserver.Server) server {
 	return server{&harness.Front{Handler: capped}, contract.PathMCP}
 }
 
-// Real results fit the published output schemas, which here allow no other members.
+// They fit although no other members are allowed here.
 func TestResultsFitTheirSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -154,7 +154,7 @@ func compile(t *testing.T, schema json.RawMessage) func(value json.RawMessage) e
 	}
 }
 
-// adapt forbids unlisted properties in every object of a schema, and reads nullable as OpenAPI and Ajv do.
+// adapt forbids unlisted properties, and reads nullable as OpenAPI and Ajv do.
 func adapt(node any) {
 	object, is := node.(map[string]any)
 	if !is {
@@ -171,8 +171,8 @@ func adapt(node any) {
 	}
 }
 
-// Each input schema and the reader of the arguments know the same arguments, and accept the same values of each. Only
-// that an address or an id is not empty is left to the words of its description.
+// Schema and reader know the same arguments, and accept the same values. That an address or an id is not empty is left
+// to the description.
 func TestInputSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -230,7 +230,7 @@ func TestInputSchemas(t *testing.T) {
 	}
 }
 
-// Each output schema has all members of its results, and requires those that are never left out.
+// Each output schema requires the members that are never left out.
 func TestOutputSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

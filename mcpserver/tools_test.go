@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// While one of two clients with the same ids cancels, each gets its own answer: mcp-go keeps running calls by id.
+// Each gets its own answer while one cancels: mcp-go keeps running calls by id.
 func TestClientsWithTheSameIDs(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan string), make(chan struct{})
@@ -72,7 +72,6 @@ func send(t *testing.T, server *httptest.Server, body string, status int) string
 	return string(text)
 }
 
-// The cause of a panic of a tool is logged, with its place, and not shown to the caller.
 func TestPanicKeepsItsText(t *testing.T) {
 	t.Parallel()
 	const secret = "the password is hunter2"

@@ -9,8 +9,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// What is signed is the answer that is sent, also where an error takes the place of one that was begun. No other
-// request is signed.
+// What is sent is signed, also where an error takes the place of an answer that was begun.
 func TestSignOnRequest(t *testing.T) {
 	t.Parallel()
 	failing := func(w http.ResponseWriter, _ *http.Request) error {

@@ -44,7 +44,7 @@ func TestRecover(t *testing.T) {
 	serve(panics(http.ErrAbortHandler, nothing), get(t, "/", nil))
 }
 
-// TestEveryLayerIsExplained checks the steps of CONTRIBUTING, "A middleware".
+// See CONTRIBUTING, "A middleware".
 func TestEveryLayerIsExplained(t *testing.T) {
 	t.Parallel()
 	layer := regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(http\.Handler\) http\.Handler|\) Layer|http\.HandlerFunc) \{$`)

@@ -15,7 +15,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// A path that the content lacks, here a further language or trials, is not found, whatever the body, and has no route.
+// A path that the content lacks is not found, whatever the body, and has no route.
 func TestContentInTwoLanguages(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "bakery")

@@ -30,8 +30,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What a layer of the route or its handler refuses is signed too, and the signing layer, which buffers the answer, does
-// not hide the cause of a failure from the log.
+// A refusal is signed too, and the signing layer does not hide the cause of a failure from the log.
 func TestSignedRefusals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -21,8 +21,7 @@ func TestMain(m *testing.M) { harness.Main(m) }
 
 var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 
-// TestLinks follows every relative link of the repository's documents. The texts of
-// content, discovery and site have links of the site and their own tests.
+// The texts of content, discovery and site have links of the site and their own tests.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	followed := 0
@@ -102,8 +101,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestSelfHostingSettings compares the table of docs/self-hosting.md with the settings;
-// -update rewrites it.
+// -update rewrites the table.
 func TestSelfHostingSettings(t *testing.T) {
 	t.Parallel()
 	const path, begin, end = "docs/self-hosting.md", "<!-- settings", "<!-- end of settings -->"
@@ -130,7 +128,6 @@ func TestSelfHostingSettings(t *testing.T) {
 	golden.Check(t, path, []byte(before+begin+mark+"\n"+tables.String()+"\n"+end+after))
 }
 
-// TestSelfHostingFlags checks the page's rule for making a flag from a variable's name.
 func TestSelfHostingFlags(t *testing.T) {
 	t.Parallel()
 	_, script, _ := harness.Command(t, "completion", "bash") // which has the flags that help does not list

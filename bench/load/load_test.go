@@ -62,7 +62,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestWire checks what a server receives: the body, and a new client each time.
+// A server receives the body, and a new client each time.
 func TestWire(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

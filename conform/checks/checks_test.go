@@ -52,8 +52,7 @@ func TestChecksAreComplete(t *testing.T) {
 	}
 }
 
-// The other sections cannot be observed from outside: accounts are provisioned by a person (5.6), changes are seen over
-// time (9.2), and no version is retired yet (9.3).
+// Not seen from outside: accounts by a person (5.6), changes over time (9.2), retired versions (9.3).
 func TestEverySectionIsChecked(t *testing.T) {
 	t.Parallel()
 	var have []string

@@ -24,7 +24,7 @@ func answering(status int, kind, body string, header ...string) http.HandlerFunc
 	}
 }
 
-// hijacked writes bytes in place of every answer except health's, which a run needs to start.
+// hijacked writes bytes in place of every answer but health's, which a run needs to start.
 func hijacked(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/health" {
@@ -83,7 +83,7 @@ func run(t *testing.T, handler http.HandlerFunc, options conform.Options) confor
 	return expect.Value(conform.Run(t.Context(), Contract(), options))(t)
 }
 
-// A run of every check against a service with one senseless answer ends with a report and failures.
+// A service with one senseless answer gets a report with failures.
 func TestStrangeServices(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]http.HandlerFunc{

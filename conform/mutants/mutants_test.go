@@ -16,11 +16,9 @@ import (
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// everyCheck is the environment variable that runs all checks against each mutant.
 const everyCheck = "FRONTDESK_TEST_MUTANTS"
 
-// conform catches each thing that is broken. By default only the named check runs; with FRONTDESK_TEST_MUTANTS=all
-// every check runs, and the others that catch the mutant are logged.
+// With FRONTDESK_TEST_MUTANTS=all every check runs, and the others that catch a mutant are logged.
 func TestMutation(t *testing.T) {
 	t.Parallel()
 	t.Run("no mutant", func(t *testing.T) {

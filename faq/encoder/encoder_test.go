@@ -24,7 +24,7 @@ func vectorOf(e *Encoder, kind Kind, text string) Vector {
 	return e.Encode(Text{kind, text})[0].Whole
 }
 
-// referenceText is a text with what other implementations make of it (faq/train/encoder/reference.py).
+// referenceText is made by faq/train/encoder/reference.py.
 type referenceText struct {
 	Text, Pieces string
 	Vector       []byte // int16, scaled; of some texts
@@ -73,7 +73,7 @@ func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
 	expect.AtLeast(t, "vectors", 40, n)
 }
 
-// The digest was computed with the assembly on amd64. Every kernel and every processor must reproduce it.
+// The digest was computed on amd64. Every kernel and processor must reproduce it.
 func TestVectorsAreTheSameEverywhere(t *testing.T) {
 	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
 	e := open(t)
@@ -137,7 +137,6 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// Texts that are encoded together have the vectors that each has by itself.
 func TestEncodeTogether(t *testing.T) {
 	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
 	t.Parallel()
@@ -172,7 +171,6 @@ func TestOpenRefusesBrokenFiles(t *testing.T) {
 	}
 }
 
-// Memory beside the vector is pooled: a question leaves next to nothing to the garbage collector.
 func TestEncodeAllocatesLittle(t *testing.T) {
 	e := open(t)
 	text := strings.Repeat("How much is it? ", 3)

@@ -8,8 +8,7 @@ import (
 	"frontdesk/content"
 )
 
-// otherLanguages are desks of few wordings in languages that only words compare: questions with their answers, and
-// those that none answers.
+// otherLanguages are desks whose languages only words compare: questions with answers, and those without.
 var otherLanguages = map[string]struct{ entries, near string }{
 	"Japanese": {
 		`駐車場はありますか？ はい、無料です。

@@ -25,8 +25,7 @@ import (
 	"frontdesk/internal/span"
 )
 
-// wordEncoder is an encoder whose texts are alike as far as they share words. It counts what it encodes, and waits
-// for hold if that is set.
+// Its texts are alike as far as they share words. It waits for hold if that is set.
 type wordEncoder struct {
 	encoded atomic.Int32
 	hold    chan struct{}
@@ -280,7 +279,7 @@ func FuzzStore(f *testing.F) {
 	})
 }
 
-// As many questions are encoded at once as there are processors; one that waits too long is refused and counted.
+// A question for which no processor is free in time is refused and counted.
 func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -315,7 +314,7 @@ func TestBusyEncoder(t *testing.T) {
 	})
 }
 
-// A network that asks more than fits waits behind itself, and others find places although it has taken all.
+// A network that asks too much waits behind itself, and others find places.
 func TestQueueIsFair(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -358,7 +357,7 @@ func TestQueueIsFair(t *testing.T) {
 	})
 }
 
-// A crowd of questions, for which every processor is taken, must not make the desk answer by words.
+// A crowd of questions must not make the desk answer by words.
 func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// cut segments a text as the embedded encoder reads it, and returns its words as written.
 func cut(t *testing.T, text string) (words []word, sentences []int, written []string) {
 	t.Helper()
 	e := expect.Value(encoder.Multilingual())(t)

@@ -12,8 +12,7 @@ import (
 	"frontdesk/internal/golden"
 )
 
-// TestStems makes the stems of stems.txt anew. To add words, write them into the file, one a line, and run
-// go test ./faq/text -update.
+// To add words, write them into stems.txt, one a line, and run go test ./faq/text -update.
 func TestStems(t *testing.T) {
 	t.Parallel()
 	var words []string

@@ -21,7 +21,7 @@ func TestAdminWhileStarting(t *testing.T) {
 	}
 }
 
-// TestPortIsRemembered: without a setting, a restart finds the same port, and another one if that is taken.
+// Without a setting, a restart finds the same port, or another if that is taken.
 func TestPortIsRemembered(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -39,8 +39,7 @@ func TestPortIsRemembered(t *testing.T) {
 	expect.Same(t, "after a restart", address, listen().PagesURL(""))
 }
 
-// The pages of operators answer private names and the configured one. A proxy
-// publishes the owner's pages and nothing else, even when it forwards more.
+// Pages of operators answer private names and the configured one. A proxy publishes only the owner's pages.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	fine := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})

@@ -11,7 +11,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// No other user can open the socket, and an older service refuses what a newer command asks for.
+// An older service refuses what a newer command asks for.
 func TestServeControl(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

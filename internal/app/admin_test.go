@@ -43,7 +43,7 @@ func TestAdminListener(t *testing.T) {
 	d.Operate(t, "/healthz", 200)
 }
 
-// After every kind of request, the metrics hold nothing that a caller wrote.
+// No metric holds what a caller wrote.
 func TestMetricsOfAService(t *testing.T) {
 	t.Parallel()
 	const mark = "zanzibar"

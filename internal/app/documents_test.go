@@ -29,8 +29,8 @@ func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cach
 	return cached{h.Get("Cache-Control"), strings.Join(h.Values("Vary"), ", "), h.Get("Content-Encoding")}, w.Code, strings.Join(h.Values("ETag"), "|")
 }
 
-// The table of docs/scale.md: all that is published and may be kept has a time, the headers that it varies by, and an
-// ETag of each form. A cache that asks with this ETag gets a 304 and may keep the form as long again.
+// The table of docs/scale.md: what may be kept has a time, the headers that it varies by, and an ETag of each form,
+// with which a cache gets a 304.
 func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) {
@@ -104,7 +104,7 @@ func bakery(t *testing.T) *harness.Desk {
 	return harness.Start(t, func(s *config.Settings) { s.Content = dir })
 }
 
-// No document of a business without trials mentions them. Only the catalog's links.workspace_mcp stays, as null.
+// Only the catalog's links.workspace_mcp stays, as null.
 func TestTrialsOff(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
@@ -120,7 +120,7 @@ func TestTrialsOff(t *testing.T) {
 	}
 }
 
-// The address decides the language of a page and of an answer in it, and the reader's preference only adds a link.
+// The address decides the language, and the reader's preference only adds a link.
 func TestLanguageOfAPage(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)

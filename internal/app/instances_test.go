@@ -30,15 +30,14 @@ var keyed = map[string]sender{
 	},
 }
 
-// Two instances get the same request at once when one slot is left. The one that claims the key takes the slot, and
-// every caller gets its answer.
+// Of a request that two instances get at once, the one that claims the key takes the last slot.
 func TestInstancesShareLastSlot(t *testing.T) {
 	t.Parallel()
 	for name, send := range keyed {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			database := programs.Postgres(t)
-			// It is repeated when the machine was too slow: each instance rightly decides by itself when Redis takes longer
+			// Repeated when the machine was too slow: an instance rightly decides by itself when Redis takes longer
 			// than 100 ms, and others look half a second for the request that has the key.
 			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 				redis, desks := programs.Redis(t), [2]*harness.Desk{}
@@ -62,8 +61,8 @@ func TestInstancesShareLastSlot(t *testing.T) {
 	}
 }
 
-// lastSlot uses up all slots of a limit but one, and sends one request with a key many times at once to both desks. It
-// reports an answer that is not the first one, a slot that is left, and that it took longer than a key is looked for.
+// lastSlot leaves one slot, and sends one request with a key many times at once to both desks. It reports an answer
+// that is not the first, a slot that is left, and that it took longer than a key is looked for.
 func lastSlot(t *testing.T, send sender, desks [2]*harness.Desk) (fault string, slow bool) {
 	t.Helper()
 	client := harness.NewClient(t)
@@ -97,7 +96,7 @@ func lastSlot(t *testing.T, send sender, desks [2]*harness.Desk) (fault string, 
 	return "", slow
 }
 
-// A start makes the data folder, which keeps what the encoder has read and the socket of frontdesk reload.
+// It keeps what the encoder has read and the socket of frontdesk reload.
 func TestDataFolderBesidePostgres(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "new")

@@ -16,7 +16,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// reader is the reader of a log. It can stall: then nothing that writes to it returns.
+// While it stalls, nothing that writes to it returns.
 type reader struct {
 	mu   sync.Mutex
 	text bytes.Buffer

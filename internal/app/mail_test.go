@@ -18,8 +18,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// A public desk without a mail server starts and keeps each request. Once the owner has set
-// mail up, it is mailed, and a restart uses the same server.
+// Without a mail server a public desk keeps each request, which is mailed once the owner has set mail up.
 func TestMailSetUpOnThePages(t *testing.T) {
 	t.Parallel()
 	data := harness.DataFolder(t)

@@ -27,7 +27,7 @@ const (
 	ownerPages    = "https://desk.example/owner/"
 )
 
-// phone is a server of ntfy, whose messages are read from the channel (https://docs.ntfy.sh/publish/).
+// phone is a server of ntfy (https://docs.ntfy.sh/publish/).
 type phone chan ntfyMessage
 
 type ntfyMessage struct{ topic, title, text, priority, click string }
@@ -41,8 +41,7 @@ func (p phone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p <- ntfyMessage{r.URL.Path, r.Header.Get("Title"), string(text), r.Header.Get("Priority"), r.Header.Get("Click")}
 }
 
-// The mail of a request fails, the owner's phone gets a notification that holds nothing of the person, and the owner
-// sends the mail again from the page that it leads to. The transcript is in docs/transcripts.
+// The notification of a failed mail holds nothing of the person and leads to the page that sends it again.
 func TestFailedMailReachesAPhone(t *testing.T) {
 	t.Parallel()
 	messages := make(phone, 9)

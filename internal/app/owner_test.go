@@ -91,8 +91,8 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	openPages(t, d).get(t, "/owner/state", 200, "1 question answered")
 }
 
-// Requests of the owner's pages are logged, and counted by the pattern of their path. Neither has what is in a query or
-// a form, and none counts as a call of a customer.
+// Requests of the owner's pages are logged and counted by pattern, without what is in a query or a form, and none
+// counts as a customer's call.
 func TestOwnerPagesAreLogged(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
@@ -123,7 +123,7 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 	expect.Lacks(t, "what is noted", log+metrics, secret)
 }
 
-// A mail that the owner sends again while the service stops is waited for, and the owner learns the outcome.
+// It is waited for, and the owner learns the outcome.
 func TestStopFinishesOwnerRequest(t *testing.T) {
 	t.Parallel()
 	var d *harness.Desk

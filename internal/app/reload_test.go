@@ -46,7 +46,7 @@ func TestChoicesGoWithTheContent(t *testing.T) {
 	expect.Lacks(t, "the log", d.Log.String(), "parrot", modeltest.Key)
 }
 
-// While the content is swapped and others ask, no request fails, no answer mixes two versions, and no old one is kept.
+// While content is swapped, no request fails, no answer mixes two versions, and no old one is kept in memory.
 func TestFiftyReloadsUnderLoad(t *testing.T) {
 	t.Parallel()
 	const swaps = 50
@@ -84,7 +84,7 @@ func TestFiftyReloadsUnderLoad(t *testing.T) {
 	})
 }
 
-// readWhile reads documents and pages until stop: one ETag is one body, which names one version.
+// readWhile checks until stop that one ETag is one body, which names one version.
 func readWhile(t *testing.T, d *harness.Desk, stop <-chan struct{}) {
 	client := harness.NewClient(t)
 	bodies := map[string]string{}
@@ -114,8 +114,7 @@ func readWhile(t *testing.T, d *harness.Desk, stop <-chan struct{}) {
 	}
 }
 
-// Files that were edited while no service ran are one row of the history at the next start, in the language of the
-// business. A start without an edit has none.
+// Such edits are one row of the history at the next start, in the language of the business.
 func TestEditedWhileStopped(t *testing.T) {
 	t.Parallel()
 	dir, data := harness.SmallContent(t), filepath.Join(t.TempDir(), "missing", "data")

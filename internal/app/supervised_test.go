@@ -10,7 +10,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// The service runs as under systemd with Type=notify and a watchdog, and stops without an error.
 func TestSystemdNotify(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
 	listener := expect.Value(net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"}))(t)

@@ -18,7 +18,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// desk makes a service that has something of everything, and a content folder with a link and with what no backup has.
+// desk has something of everything, a link, and what no backup has.
 func desk(t *testing.T) Service {
 	t.Helper()
 	s := Service{Records: records.Options{Dir: t.TempDir()}, Content: t.TempDir()}
@@ -62,8 +62,7 @@ func written(t *testing.T) []byte {
 	return file.Bytes()
 }
 
-// TestRestore restores a backup to an empty place, then again over it: nothing is lost there, and content that is there
-// stays as it is.
+// A restore over what is there loses nothing, and leaves its content.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	file, to := written(t), empty(t)
@@ -129,8 +128,8 @@ func TestLoop(t *testing.T) {
 	expect.Error(t, "the file of a backup that failed is there", expect.ErrorOf(os.Stat(file)), fs.ErrNotExist)
 }
 
-// TestDaily plays four days: the first backup is made at the start, the others at their time, the oldest are removed, a
-// failure is tried again within the hour, and a restart makes none too many. A file of the future changes none of it.
+// The first backup is made at the start, the others at their time, the oldest are removed, a failure is tried again
+// within the hour, and a restart makes none too many, whatever a file of the future says.
 func TestDaily(t *testing.T) {
 	t.Parallel()
 	s := desk(t)

@@ -19,8 +19,7 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// A certificate comes by each challenge while the port of the other one is closed, and only the user of the service can
-// read it.
+// Each challenge suffices when the port of the other is closed, and only the service's user can read the files.
 func TestFirstCertificate(t *testing.T) {
 	t.Parallel()
 	for _, challenge := range []string{"http-01", "tls-alpn-01"} {
@@ -65,8 +64,7 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// A certificate that ends while the authority is down is served on, also after a start, and the owner reads why and
-// what to do.
+// A certificate that ends meanwhile is served on, also after a start, and the owner reads why and what to do.
 func TestAuthorityDown(t *testing.T) {
 	t.Parallel()
 	d := ports(t)
@@ -97,7 +95,7 @@ func TestAuthorityDown(t *testing.T) {
 	expect.Error(t, "a service with an ended certificate is not ready", d.Ready(), nil)
 }
 
-// A stop does not wait for an authority that does not answer, and leaves nothing that the next start would wait for.
+// A stop does not wait for it, and leaves nothing that the next start would wait for.
 func TestStopInTheMiddle(t *testing.T) {
 	t.Parallel()
 	d := ports(t)

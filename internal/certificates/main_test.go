@@ -96,7 +96,7 @@ func ports(t *testing.T) *desk {
 	return d
 }
 
-// named is a name of the test's own, because certmagic counts failures by name, for the whole process.
+// named is of the test's own, because certmagic counts failures by name, for the whole process.
 func named(t *testing.T) string {
 	return strings.ToLower(strings.ReplaceAll(t.Name(), "/", ".")) + ".example"
 }
@@ -134,7 +134,7 @@ func (d *desk) served(t *testing.T, name string) (*x509.Certificate, error) {
 	return conn.ConnectionState().PeerCertificates[0], nil
 }
 
-// eventually waits for a handshake that shows a certificate for which enough is true. The cache has no event.
+// The cache has no event.
 func (d *desk) eventually(t *testing.T, enough func(*x509.Certificate) bool) *x509.Certificate {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {

@@ -18,8 +18,7 @@ var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Ba
 
 var changing = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+ ms`)
 
-// What each command sends, and what it prints of the answer: for a person (testdata), and with --json as it was served.
-// A real send has a key, a random one by default, and a dry run has none.
+// What each command sends and prints, also with --json. A real send has a key, a dry run has none.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	const none, random = `^$`, `^[A-Z2-7]{26}$`

@@ -20,7 +20,7 @@ func TestAddressFromTheEnvironment(t *testing.T) {
 	expect.Holds(t, "bad environment", got.err, "FRONTDESK_URL")
 }
 
-// Where an address is called and how it is shown, or that it is refused with the flag's name and without the password.
+// Where an address is called and how it is shown, or that its refusal hides the password.
 func TestParseAddress(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string][2]string{

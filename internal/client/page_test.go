@@ -137,7 +137,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// A break replaces a space and nothing else changes, and a line is too long only when it has no space to break at.
+// A break replaces a space, and a line is too long only when it has no space to break at.
 func FuzzWrap(f *testing.F) {
 	f.Add("Yes. If the month has not begun, you get all of it back.\n\n  - write to us", 20)
 	f.Add("a  b   c\td", 3)

@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// fakeVerifier accepts the signature "good". internal/signing tests the real verifier.
+// fakeVerifier accepts the signature "good".
 type fakeVerifier struct{}
 
 func (fakeVerifier) AcceptSignature() string { return `answer=("@status")` }
@@ -34,7 +34,7 @@ func (fakeVerifier) Verify(directory, answer *http.Response) (string, time.Time,
 	return "key-1", time.Date(2026, 11, 21, 9, 0, 0, 0, time.FixedZone("", 3600)), nil
 }
 
-// desk is a service that signs its answer to a question. It has a key directory unless away answers instead.
+// desk has a key directory unless away answers instead.
 func desk(t *testing.T, signature string, away http.HandlerFunc) string {
 	t.Helper()
 	return handle(t, func(w http.ResponseWriter, r *http.Request) {

@@ -50,7 +50,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestMakeItYourOwn follows the README: write the sample, break it, mend it.
+// As in the README: write the sample, break it, mend it.
 func TestMakeItYourOwn(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)
@@ -79,7 +79,7 @@ func TestMakeItYourOwn(t *testing.T) {
 	run(t, 1, "serve --addr 127.0.0.1:0 --content "+dir+" --data "+t.TempDir(), "golden.yaml:2")
 }
 
-// A start calls content in a folder not embedded. A second start on its port names the setting of the address.
+// A second start on its port names the setting of the address.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)

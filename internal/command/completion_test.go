@@ -58,8 +58,8 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// completions are command lines and the offered completions of their last word, with commas between them. The folder
-// holds "a file", "b.txt" and the folder "pages here".
+// completions are command lines and what is offered for their last word, in a folder with "a file", "b.txt" and "pages
+// here".
 var completions = map[string]string{
 	"se":              "serve",
 	"":                "init, read, serve",
@@ -75,7 +75,7 @@ var completions = map[string]string{
 	"read --lev":      "", // a flag of another command
 }
 
-// TestCompletions completes in the real shells. Zsh completes only on a terminal, so it only parses the script.
+// Zsh completes only on a terminal, so it only parses the script.
 func TestCompletions(t *testing.T) {
 	t.Parallel()
 	bash := programs.Find(t, "bash", "apt-get install bash")
@@ -124,8 +124,7 @@ func shell(t *testing.T, dir, program string, args ...string) string {
 	return string(out)
 }
 
-// wantOffered compares the offered completions, one a line. It ignores the order, the descriptions that fish adds
-// behind a tab, and the flag that every command has.
+// wantOffered ignores the order, the descriptions of fish behind a tab, and --help.
 func wantOffered(t *testing.T, want []string, out string) {
 	t.Helper()
 	got := []string{}

@@ -40,7 +40,6 @@ func TestImportRecordsCommand(t *testing.T) {
 	run(t, 1, "import-records --data "+to+" -", "-: records: import: the file is empty")
 }
 
-// The daily backup of a running service, and that of the pipe in the help, are restored with their content.
 func TestBackupCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.Content = harness.SmallContent(t) })

@@ -14,8 +14,7 @@ import (
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// run runs a command line, whose words have no spaces. It must exit with code and print each text that is wanted: on
-// standard output, or of a failure on standard error.
+// run wants an exit code and texts on standard output, or of a failure on standard error. Words have no spaces.
 func run(t *testing.T, code int, line string, want ...string) (out, stderr string) {
 	t.Helper()
 	got, out, stderr := harness.Command(t, strings.Fields(line)...)

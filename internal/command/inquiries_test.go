@@ -89,7 +89,7 @@ func TestWorkspaces(t *testing.T) {
 	expect.Same(t, "as JSON", []records.Workspace{w}, expect.JSON[[]records.Workspace](t, []byte(out)))
 }
 
-// TestPrivatePerson names the person of an inquiry that has no business, in every form.
+// An inquiry without a business names its person.
 func TestPrivatePerson(t *testing.T) {
 	t.Parallel()
 	data := " --data " + stored(t, func(store *records.Store) error {
@@ -105,8 +105,7 @@ func TestPrivatePerson(t *testing.T) {
 	}
 }
 
-// The owner finds a request that was not delivered beside one that was, mails it again while the service runs, and
-// cannot mail it twice.
+// A request that failed is mailed again while the service runs, and not twice.
 func TestResend(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -137,7 +136,6 @@ func TestResend(t *testing.T) {
 	expect.Same(t, "the resent mail", "<"+failed.MessageID+">", header.Get("Message-Id"))
 }
 
-// A request from before mail was set up goes to the address of the command, and nowhere without one.
 func TestResendFromBeforeMail(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Listen(t, mailtest.Options{})

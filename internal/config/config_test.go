@@ -23,7 +23,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// TestDefaults checks the defaults, with no setting given and with every one empty, as an empty variable gives it.
+// The defaults hold without a setting and with every one empty, as an empty variable gives it.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	var empty []string

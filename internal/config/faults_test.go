@@ -14,8 +14,7 @@ const (
 	secretOK = "whsec_aHVudGVyMi1odW50ZXIyLWh1bnRlcjItaHVudGVyMg=="
 )
 
-// Every fault is reported at once, in the order of the settings, under the name of its setting and without a secret:
-// hunter2 is part of each.
+// Every fault is reported at once, in order, under the name of its setting and without hunter2, a part of each secret.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	key, _ := pemKey(t, 1)
@@ -137,8 +136,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// Variables which Kubernetes sets for a Service named frontdesk do not count as misspelt settings, but only in
-// Kubernetes.
+// Kubernetes sets them for a Service named frontdesk.
 func TestServiceLinks(t *testing.T) {
 	t.Parallel()
 	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// given returns the settings of flags, each without its dashes, as serve reads them.
+// given reads flags without their dashes as serve does.
 func given(t *testing.T, flags ...string) Settings {
 	t.Helper()
 	var command struct{ Settings }

@@ -179,10 +179,9 @@ func TestRevisionFollowsTheCatalog(t *testing.T) {
 		[]bool{Catalog(sample(t), desk).Revision == revision, Catalog(other, desk).Revision == revision})
 }
 
-// ecmaSpace is what \s matches in ECMA-262; in Go, \s matches only ASCII.
+// ecmaSpace is what \s matches in ECMA-262; in Go it matches only ASCII.
 const ecmaSpace = `\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`
 
-// goPattern returns the pattern at a path of the description, in Go's dialect.
 func goPattern(t *testing.T, path string) *regexp.Regexp {
 	t.Helper()
 	at := expect.JSON[any](t, publicationOf(t, "", desk).openAPI())
@@ -195,8 +194,8 @@ func goPattern(t *testing.T, path string) *regexp.Regexp {
 	return regexp.MustCompile(strings.ReplaceAll(at.(string), `\s`, ecmaSpace))
 }
 
-// Each pattern accepts what the validation of its field accepts, with every special character up to U+FFFF and its
-// neighbours, at the start, inside and at the end.
+// Each pattern accepts what its field's validation accepts, with every special character and its neighbours, at the
+// start, inside and at the end.
 func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 	t.Parallel()
 	pilot := func(field func(*contract.PilotRequest) *string) func(string) bool {
@@ -246,8 +245,7 @@ func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 	}
 }
 
-// special reports whether some pattern may treat a character specially. Format
-// characters and line separators are left to the words of the description.
+// special is what a pattern may treat specially. Format characters and line separators are left to the words.
 func special(r rune) bool {
 	return (unicode.IsSpace(r) || unicode.IsControl(r)) && !unicode.In(r, unicode.Zl, unicode.Zp)
 }

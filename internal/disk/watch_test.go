@@ -13,8 +13,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// follow watches a folder until the test ends. Its channel receives the text of file at the start and after each
-// reported change.
+// Its channel receives the text of file at the start and after each reported change.
 func follow(t *testing.T, dir, file string) <-chan string {
 	t.Helper()
 	changes := make(chan string, 1000)
@@ -95,8 +94,8 @@ func swap(t *testing.T, target, link string) {
 	expect.OK(t, os.Symlink(target, link+"_tmp"), os.Rename(link+"_tmp", link))
 }
 
-// Kubernetes swaps versions so: the names in the folder are links through ..data, which is a link to the folder of a
-// version, and the version before is deleted.
+// As Kubernetes swaps versions: names are links through ..data, a link to the folder of a version, and the one before
+// is deleted.
 func TestConfigMap(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -20,8 +20,7 @@ func TestSyncDir(t *testing.T) {
 	}
 }
 
-// A file that comes up while the new one is written stays, and so does one that is there. What could not be finished
-// leaves nothing.
+// A file that is there or comes up meanwhile stays. What could not be finished leaves nothing.
 func TestCreateReplacesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// A hanging check does not delay the others, and the run only by its own limit, even if it ignores its context.
+// A hanging check delays no other, and the run only by its limit, even if it ignores its context.
 func TestRunIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

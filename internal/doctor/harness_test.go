@@ -26,7 +26,7 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 	return e
 }
 
-// want checks the result of a finding and a part of its text. A warning or failure must have a hint.
+// A warning or failure must have a hint.
 func want(t *testing.T, got Finding, result Result, part string) {
 	t.Helper()
 	expect.Same(t, got.What, result, got.Result)
@@ -37,8 +37,7 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	expect.Lacks(t, "the finding", got.What+got.Hint, password)
 }
 
-// hanging starts a server that never answers, and returns a context that ends, as at a deadline, with its first
-// request.
+// hanging never answers. Its context ends with the first request, as at a deadline.
 func hanging(t *testing.T) (context.Context, string) {
 	t.Helper()
 	ctx, end := context.WithCancelCause(t.Context())
@@ -64,7 +63,6 @@ func healthy(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"status":"ok"}`))
 }
 
-// finding returns a function that compares what a check finds in a service after a change of its settings.
 func finding(t *testing.T, check func(*examination, context.Context) Finding) func(func(*config.Settings), Result, string) {
 	return func(change func(*config.Settings), result Result, part string) {
 		t.Helper()

@@ -31,7 +31,7 @@ func newParts(n int) parts {
 	return all
 }
 
-// of returns the server of a request: that of its pool if it has one, because the keys of one decision are together.
+// of is the server of a request's pool or client: the keys of one decision are together.
 func (p parts) of(r Request) *part {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(cmp.Or(r.Pool, r.Client))) // it never fails
@@ -56,7 +56,6 @@ type fleetEvent struct {
 	instance int
 }
 
-// member is a caller of the fleet: its client, and what its requests count against.
 type member struct {
 	client  Client
 	request Request // without a policy
@@ -77,9 +76,9 @@ func members(t *testing.T, policy contract.Policy) (all []member) {
 	return append(all, member{pools.ClientOf(netip.MustParseAddr(inOpenAI)), Request{Pool: "openai"}, map[string]int{"openai": policy.Pool}})
 }
 
-// The claims of docs/scale.md, for a split store whose servers fail one by one: a client, and a pool, never gets more
-// than its quota from each instance, exactly that from one whose server is down, and exactly its quota from all of them
-// together from one window after its server has come back. A slot that is given back is one that was never taken.
+// The claims of docs/scale.md for a split store whose servers fail: a client, and a pool, never gets more than its
+// quota from each instance, exactly that while its server is down, and exactly its quota from all together from one
+// window after it has come back. A slot that is given back was never taken.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -207,8 +206,7 @@ func (m *memory) set(down bool) {
 	m.down = down
 }
 
-// Of two waits the client gets the longer one, because the instance remembers what it accepted while the store was
-// down.
+// The longer of two waits counts: the instance remembers what it accepted while the store was down.
 func TestWaitAfterOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

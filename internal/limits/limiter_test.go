@@ -23,8 +23,7 @@ func refusedFor(policy contract.Policy, wait time.Duration) Decision {
 	return Decision{Policy: policy, RetryAfter: wait}
 }
 
-// Memory stays bounded in a flood of clients, one that was counted before or then still is, and
-// one that comes later is served.
+// In a flood memory stays bounded, a client that was counted still is, and a later one is served.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

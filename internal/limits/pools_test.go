@@ -54,7 +54,7 @@ func TestParsePool(t *testing.T) {
 	}
 }
 
-// Every range of the file is one, and no assistant has a large part of the addresses of all.
+// No range is given twice, and no assistant has a large part of all addresses.
 func TestPresets(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "names", []string{"anthropic", "openai"}, PresetPools())

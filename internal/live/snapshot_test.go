@@ -89,13 +89,13 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	before = s.published()
 	entry := &s.Content.FAQ.Entries[1]
 	expect.Holds(t, "the page of questions", before.pages["/faq"].HTML.Body.Bytes, entry.Question)
-	// The entry's last day was yesterday, and what is published was made before.
+	// Its last day was yesterday, and what is published is older.
 	ends := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
 	entry.Expires, before.until = ends, ends.AddDate(0, 0, 1)
 	expect.Lacks(t, "the page of questions", s.published().pages["/faq"].HTML.Body.Bytes, entry.Question)
 }
 
-// A link within the folder is content, as in a mounted ConfigMap; a link to a file outside is a fault that names it.
+// A link within the folder is content, as in a ConfigMap; one to a file outside is a fault.
 func TestLinksStayInTheFolder(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")

@@ -112,8 +112,7 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// Replies that depend on the question leave the endpoint to all others, however many there are, and are remembered for
-// that question.
+// Replies that depend on the question leave the endpoint to all others, and are remembered.
 func TestOneQuestionDoesNotTrip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, spoil := range map[string]func(*bench){

@@ -61,7 +61,7 @@ func (c *counter) total() int {
 	return c.all
 }
 
-// wire is an endpoint without a network, so that a test can hold the time.
+// wire has no network, so that a test can hold the time.
 type wire struct {
 	reply  atomic.Pointer[string] // nil hangs
 	status atomic.Int32           // 200 when zero

@@ -60,7 +60,7 @@ func (r *recorder) all() []received {
 	return r.requests
 }
 
-// memory is a store of notifications without a file, because a bubble of synctest does not wait for I/O.
+// memory has no file, because a bubble of synctest does not wait for I/O.
 type memory struct {
 	Store
 	mu        sync.Mutex
@@ -167,7 +167,7 @@ func answering(status int, retryAfter string) *http.Response {
 	return answer
 }
 
-// sleep waits, and then until the notifier waits: what it has written can be read.
+// What the notifier has written after it can be read.
 func sleep(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

@@ -159,8 +159,7 @@ func TestContentRefused(t *testing.T) {
 	})
 }
 
-// Unanswered questions are reported on Monday morning, once a week, also by an instance that starts later, and not in a
-// week without any.
+// A digest comes on Monday morning, once a week, also by an instance that starts later, unless there is no question.
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

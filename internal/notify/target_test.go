@@ -116,8 +116,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Which answers accept a notification. Redirects are not followed, an endless answer is not read, and no error shows
-// the address.
+// Redirects are not followed, an endless answer is not read, and no error shows the address.
 func TestSend(t *testing.T) {
 	t.Parallel()
 	elsewhere := listen(t, nil)

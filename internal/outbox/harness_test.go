@@ -19,7 +19,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// secret is in every field that a caller writes. It must never be logged.
+// secret is in every field of a caller, and must never be logged.
 const secret = "confidential"
 
 func sample() (records.Inquiry, mailer.Message) {
@@ -74,8 +74,7 @@ type sends func() error
 
 func (f sends) Send(context.Context, mailer.Message) error { return f() }
 
-// checkRefusal checks the code, that the public text says the request is stored, and that the cause is only in the
-// error.
+// The public text says that the request is stored, and only the error has the cause.
 func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
 	t.Helper()
 	if code == "" {
@@ -90,7 +89,7 @@ func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
 	expect.Lacks(t, "detail", refusal.Detail, cause.Error())
 }
 
-// checkLog checks the last of n lines and that no line holds a field of the request.
+// The last of n lines has the outcome, and none a field of the request.
 func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
@@ -102,7 +101,7 @@ func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
 	expect.Same(t, "log", want, got, cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" }))
 }
 
-// memory is a store of one inquiry without a file, because a bubble of synctest does not wait for I/O.
+// memory holds one inquiry, and has no file, because a bubble of synctest does not wait for I/O.
 type memory struct {
 	Store
 	mu      sync.Mutex
@@ -180,7 +179,6 @@ func (m *memory) state() records.State {
 	return m.inquiry.State
 }
 
-// interrupted stores the nth inquiry as a process that dies during a send leaves it.
 func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) records.Inquiry {
 	t.Helper()
 	inquiry := nth(n)

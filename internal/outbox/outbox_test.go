@@ -93,8 +93,7 @@ func (n *recordingNotifier) Settled(inquiry records.Inquiry) []records.Notificat
 
 func (n *recordingNotifier) Wake() { n.wakes++ }
 
-// Each outcome of a delivery is stored with its notifications, also when it is recorded late; what the owner sends
-// again is not reported.
+// Each outcome is stored with its notifications, also late; what the owner sends again is not reported.
 func TestNotifications(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -146,7 +145,7 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	}
 }
 
-// The database goes away during a send and comes back after the lease has ended. The mail is not sent again.
+// It comes back after the lease has ended. The mail is not sent again.
 func TestSettlesLater(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
@@ -196,8 +195,8 @@ func TestSettlesAtTheEnd(t *testing.T) {
 	})
 }
 
-// tardy reports a failure and stores the inquiry in spite of it: at once, like a server that is lost in the middle of
-// the commit, or later, like one that hung and then executes what it received before.
+// tardy reports a failure and stores the inquiry all the same: at once, like a server that is lost in the middle of the
+// commit, or later, like one that hung.
 type tardy struct {
 	memory
 	after time.Duration
@@ -213,8 +212,8 @@ func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, key recor
 	return records.Inquiry{}, errDown
 }
 
-// The caller's request was refused, so the inquiry must not be mailed, although it is stored: at once, or after the
-// database has answered that it is not there. One that is never stored leaves the list.
+// A refused request is not mailed although it is stored, at once or after the database said that it is not there. One
+// that is never stored leaves the list.
 func TestUnconfirmedIsNotSent(t *testing.T) {
 	t.Parallel()
 	for after, want := range map[time.Duration]records.State{
@@ -236,7 +235,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	}
 }
 
-// An attempt that lost its lease during the send logs that, and leaves the record to the attempt that has the lease.
+// It is logged, and the attempt that has the lease keeps the record.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}

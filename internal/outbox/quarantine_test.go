@@ -15,9 +15,9 @@ import (
 	"frontdesk/mailer"
 )
 
-// There is one notice a day at most: at once for the first request, and on the next day for what came later and was
-// left there. If one certainly failed, the next request on that day tries again; no two are sent at once. What is in
-// quarantine is not mailed, and not counted against the limit of the day.
+// At most one notice a day: at once for the first request, and on the next day for what came later. If one certainly
+// failed, the next request tries again; no two are sent at once. What is in quarantine is not mailed, and not counted
+// against the limit of the day.
 func TestNoticesOfQuarantine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -73,8 +73,8 @@ func TestNoticesOfQuarantine(t *testing.T) {
 	})
 }
 
-// A request beyond it is refused and not stored, and the owner gets one notice a day, which counts what is in
-// quarantine. A network may have a part of it, and a pool is one network.
+// A request beyond it is not stored, and the owner gets one notice a day, with what is in quarantine. A network has a
+// part of it, and a pool is one network.
 func TestLimitOfTheDay(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)

@@ -18,7 +18,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// What is left behind is sent once its lease has ended, and a database that is down meanwhile is logged once.
+// What is left behind is sent once its lease has ended; a database that is down is logged once.
 func TestRecoverInTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -45,8 +45,8 @@ func TestRecoverInTime(t *testing.T) {
 	})
 }
 
-// A lease does not end in the middle of a delivery because the clock is set forward or the machine has slept. If the
-// clock is set back, an interrupted mail is only sent later.
+// No lease ends in the middle of a delivery because the clock is set forward or the machine slept. If it is set back,
+// an interrupted mail is only sent later.
 func TestClockIsSet(t *testing.T) {
 	t.Parallel()
 	looked := time.Now()
@@ -83,7 +83,6 @@ func TestClockIsSet(t *testing.T) {
 	})
 }
 
-// When the service ends, Recover finishes the delivery that is under way and begins no other.
 func TestRecoverStops(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
@@ -102,8 +101,7 @@ func TestRecoverStops(t *testing.T) {
 	}
 }
 
-// Resend records the outcome although the database is away for a moment. If it stays away, Resend returns the outcome
-// with an error.
+// If the database stays away, Resend returns the outcome with an error.
 func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
@@ -132,8 +130,8 @@ func fresh() records.Inquiry {
 	return inquiry
 }
 
-// With the setting, a failed mail is tried again until it is sent, for five days; one that may have arrived is not, and
-// without the setting none is. Every try sends the same mail.
+// With the setting, a failed mail, always the same, is tried for five days until it is sent; one that may have arrived
+// is not.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	type (
@@ -208,8 +206,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// While the mail server is down, a round of the recovery tries one retry; once it is back, all that are due. A mail
-// whose content the server refuses delays no other. Without the setting none is tried.
+// While the server is down, a round tries one retry; once it is back, all that are due. A mail whose content the server
+// refuses delays no other.
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
 	const inquiries = 5
@@ -254,7 +252,7 @@ func TestRetriesOneAtATime(t *testing.T) {
 	}
 }
 
-// A command that sends a mail again, and knows nothing of the setting, leaves the retries of the service as they are.
+// A command that sends a mail again knows nothing of the setting.
 func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)

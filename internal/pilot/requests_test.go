@@ -20,7 +20,7 @@ var pilotRequest = contract.PilotRequest{
 	Message: "Line one\nLine two", Phone: "+1 555 0100", Segment: "retail",
 }
 
-// The mail addresses its reader as the owner has chosen, else as is usual in the language.
+// As the owner has chosen, else as is usual in the language.
 func TestTone(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ language, tone, says string }{
@@ -35,9 +35,8 @@ func TestTone(t *testing.T) {
 	}
 }
 
-// A request that failed is sent again to the addresses that are set now, and with a preview as the mail that was
-// approved, whatever the settings were before. A preview of other settings is refused and takes no slot, unless the key
-// has an answer.
+// A failed request is sent again to the addresses that are set now, and with a preview as the mail that was approved. A
+// preview of other settings is refused and takes no slot, unless the key has an answer.
 func TestSettingsChange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -150,8 +150,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// Of the same request from many callers to two instances at once, one is carried out, although the callers leave, and
-// all get its outcome. It has the only slot.
+// Of one request from many callers to two instances, one is carried out, although the callers leave, and all get its
+// outcome. It has the only slot.
 func TestAtOnce(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.took = 2 * time.Second
@@ -193,8 +193,7 @@ func TestAtOnce(t *testing.T) {
 	})
 }
 
-// A request with a key that finds no slot left waits half a second for another one with the key. Without a key it is
-// refused at once.
+// Without a slot, a request waits half a second for another one with its key, and without a key not at all.
 func TestLookAgain(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for range contract.ContactPolicy.Quota {
@@ -230,8 +229,7 @@ func TestLookAgain(t *testing.T) {
 	})
 }
 
-// A request without a key that finds no slot is refused without a call of the database: one would fail, because another
-// program has locked it, or because it is closed.
+// Without a key and a slot, a request is refused without a call of the database, which would fail here.
 func TestRefusedWithoutDatabase(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for range contract.ContactPolicy.Quota {
@@ -251,8 +249,7 @@ func TestRefusedWithoutDatabase(t *testing.T) {
 	})
 }
 
-// Nine refusals of a used key are free, three take slots of the limit, and the next are rate-limited, until both
-// windows have passed. Another client has its own.
+// Nine refusals of a used key are free, three take slots, and the next are rate-limited until both windows have passed.
 func TestKeysCannotBeGuessed(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.do(t.Context(), k, 0, "192.0.2.9", "k", ada, "a")
@@ -277,8 +274,8 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 	})
 }
 
-// A request whose mail failed, may have arrived or was interrupted is sent again by its key, and while it is tried
-// again by itself by an equal request too. That takes a slot, and the mail is the same.
+// A mail that failed, may have arrived or was interrupted is sent again, the same, by its key, and while it is tried
+// again by itself also by an equal request. That takes a slot.
 func TestSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -132,7 +132,7 @@ func run(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buffer,
 	return k, log, func() { cancel(); running.Wait() }
 }
 
-// Equal questions become one, masked, and those with the same answer too, with how sure the last answer was.
+// Equal questions become one, masked, and so do equal answers, with how sure the last was.
 func TestRecorder(t *testing.T) {
 	by := func(entry string, match contract.Match, confidence float64) contract.Answer {
 		return contract.Answer{EntryID: new(entry), Match: match, Confidence: confidence}

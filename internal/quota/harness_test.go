@@ -21,7 +21,6 @@ func (l lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next waits for the next line and fails the test when it is a different one.
 func (l lines) next(t testing.TB, part string) (line string) {
 	t.Helper()
 	select {
@@ -48,8 +47,8 @@ const (
 	saysAgain  = "works again"
 )
 
-// Times of the tests. On a busy machine a call may take longer than the service's store would wait, and a test of what
-// Redis decides must not fall back to the instance.
+// On a busy machine a call may take longer than the service would wait, and a test of what Redis decides must not fall
+// back to the instance.
 var (
 	patient = times{call: 10 * time.Second, pause: 50 * time.Millisecond}
 	brief   = times{call: 10 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself

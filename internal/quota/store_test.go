@@ -21,8 +21,7 @@ import (
 
 const busy = 2 * time.Second
 
-// wantQuota uses up a client's requests and fails the test when they are not as many as the policy says: whatever
-// happened, it is never unlimited and never closed.
+// Whatever happened, a client is never without a limit and never shut out.
 func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Helper()
 	allowed := 0
@@ -34,8 +33,7 @@ func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	expect.Same(t, "allowed", limiter.Policy().Quota, allowed)
 }
 
-// Nothing is tried before the pause has passed. In the service no one waits longer than 100 ms, and Redis stays unused
-// for 5 s.
+// In the service no one waits longer than 100 ms, and Redis stays unused for 5 s.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -162,8 +160,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// All connections are made in advance, because connecting takes two round trips more. A Redis that is only slow stays
-// in use.
+// Connecting takes two round trips more. A Redis that is only slow stays in use.
 func TestNoRequestConnects(t *testing.T) {
 	t.Parallel()
 	wire := programs.NewWire(t, programs.Redis(t).Addr)
@@ -183,7 +180,7 @@ func TestNoRequestConnects(t *testing.T) {
 	expect.Same(t, "shared by a slow Redis", true, store.Shared())
 }
 
-// takeAtOnce asks twenty times at once: the quota passes, and no one waits longer than one call may take.
+// takeAtOnce asks twenty times at once. No one waits longer than one call may take.
 func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Helper()
 	var mu sync.Mutex

@@ -20,14 +20,13 @@ func openAI(t *testing.T) *limits.Pools {
 	return limits.NewPools([]limits.Pool{pool}, nil, []byte("secret"))
 }
 
-// person is somebody for whom the assistant calls from one of its addresses, or nobody.
+// The assistant calls for a person from one of its addresses, or for nobody.
 func person(t *testing.T, pools *limits.Pools, i int, name string) limits.Client {
 	client := pools.ClientOf(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}))
 	return limits.ClientFrom(limits.WithPerson(limits.WithClient(t.Context(), client), name))
 }
 
-// Many instances are asked for the people of one pool at once: of each person at most the quota passes, of all together
-// exactly the pool's.
+// Of each person at most the quota passes, of all together exactly the pool's.
 func TestPoolOfManyInstances(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.AskPolicy
@@ -60,8 +59,8 @@ func TestPoolOfManyInstances(t *testing.T) {
 	expect.Same(t, "requests of the pool", policy.Pool, sum)
 }
 
-// Redis stores no address and no name, nothing that outlives the window and nothing of a request that was refused. A
-// proxy that splits keys keeps a pool and its people on one server, and spreads other clients.
+// Redis stores no address, no name, nothing beyond the window and nothing of a refused request. A proxy that splits
+// keys keeps a pool and its people together, and spreads other clients.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.ContactPolicy
@@ -95,8 +94,7 @@ func TestKeys(t *testing.T) {
 		[]any{0, policy.OfPool()}, []any{left.Remaining, left.Policy})
 }
 
-// Of a person and its pool the very slot is given back that was taken, not a later one, which would let through more
-// than the quota in a window.
+// The very slot is given back that was taken: a later one would let through more than the quota in a window.
 func TestGiveBack(t *testing.T) {
 	t.Parallel()
 	server, policy := programs.Redis(t), contract.ContactPolicy
@@ -121,8 +119,7 @@ func TestGiveBack(t *testing.T) {
 	wantQuota(t, limiter, limits.ClientFrom(ctx))
 }
 
-// For a user to whom Redis refuses its clock, as some vendors do, that of the caller is used. Setting it back costs no
-// more than a window.
+// Where Redis refuses its clock to a user, the caller's is used. Setting it back costs no more than a window.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)

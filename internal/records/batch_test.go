@@ -74,14 +74,13 @@ func (at Options) TestTrim(t *testing.T) {
 	expect.Same(t, "kept", []any{"0189", "0189"}, []any{kept, answered})
 }
 
-// givesUpLock reports whether a call has waited too long for a lock of another session.
 func givesUpLock(err error) bool {
 	const lockNotAvailable = "55P03" // https://www.postgresql.org/docs/current/errcodes-appendix.html
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	return isBusy(err) || ok && failure.Code == lockNotAvailable
 }
 
-// Two instances count the same in opposite orders, and so do owners accept: nothing fails, and nothing is lost.
+// In opposite orders, nothing fails, and nothing is lost.
 func (at Options) TestBatchesAtOnce(t *testing.T) {
 	const instances, batches, keys = 2, 16, 8
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // longer than a call of the service takes

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestDatabases runs the tests that are methods of Options on SQLite and on PostgreSQL.
+// TestDatabases runs the methods of Options on SQLite and on PostgreSQL.
 func TestDatabases(t *testing.T) {
 	t.Parallel()
 	options := reflect.TypeFor[Options]()
@@ -110,7 +110,7 @@ func prune(t *testing.T, s *Store, before time.Time) int64 {
 	return expect.Value(s.Prune(t.Context(), Retention{}, before))(t)
 }
 
-// feedbackOf is all feedback, newest first: its owner reads it in an export.
+// The owner reads feedback in an export.
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
 	return expect.Value(feedbackTable.find(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`))(t)

@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// stock stores two records of each kind: one of the first second of the samples, one of the second day after.
+// stock stores two records of each kind: of the first second of the samples, and of two days later.
 func stock(t *testing.T, store *Store) {
 	t.Helper()
 	first := sample(0).CreatedAt
@@ -79,7 +79,7 @@ func file(n int, records string) string {
 
 const head = `{"type":"export","version":2}` + "\n"
 
-// SETTLED in testdata/export.jsonl is the time at which the test settles an inquiry.
+// SETTLED in testdata/export.jsonl is the time of the test's settling.
 func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
@@ -102,7 +102,7 @@ func (m *midway) Write(p []byte) (int, error) {
 	return m.Buffer.Write(p)
 }
 
-// While an export is read, others write and the write-ahead log can be emptied. What was stored before is in it once.
+// Meanwhile others write and the write-ahead log can be emptied. What was stored before is in it once.
 func (at Options) TestExportPauses(t *testing.T) {
 	const stored = 2*exportPage + 1
 	store, other := openAt(t, at), openAt(t, at)
@@ -137,8 +137,7 @@ func (at Options) TestExportPauses(t *testing.T) {
 	}
 }
 
-// The export of a copy is that of the original, and a second import adds nothing. Equal requests join what is still
-// tried.
+// A copy has the same export, and a second import adds nothing. Equal requests join what is still tried.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	for from, original := range databases {
@@ -178,7 +177,7 @@ var notMoved = map[string]string{
 	"owner_keys":      "the owner signs in again",
 }
 
-// Every column of every table but those in notMoved is in the copy. Leases, and what equal requests join, stay behind.
+// Leases, and what equal requests join, stay behind.
 func (at Options) TestEveryColumnMoves(t *testing.T) {
 	tables, other := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`, "sqlite"
 	if at.URL != "" {

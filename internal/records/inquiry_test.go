@@ -195,7 +195,7 @@ func (at Options) TestKeysEnd(t *testing.T) {
 	expect.Same(t, "keys after their inquiries", 1, left())
 }
 
-// Of equal requests, or those with one key, on two instances at once one is stored and counted, and all get it.
+// Of equal requests, or those with one key, on two instances at once one is stored, and all get it.
 func (at Options) TestOneIsStored(t *testing.T) {
 	stored := 0
 	for name, key := range map[string]func(n int) Key{
@@ -296,7 +296,7 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 	}
 }
 
-// What is pending under an ended lease comes first, then the failed mails whose retry is due, each the oldest first.
+// Pending ones whose lease has ended come first, then failed ones whose retry is due, each the oldest first.
 func (at Options) TestClaimDue(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 9)

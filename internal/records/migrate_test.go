@@ -22,7 +22,7 @@ func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	}
 }
 
-// A program that keeps the schema makes the tables of an empty database, and refuses one of another version unchanged.
+// It makes the tables of an empty database, and refuses one of another version unchanged.
 func (at Options) TestKeepSchema(t *testing.T) {
 	keeping := at
 	keeping.KeepSchema = true

@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// within fails a test when a call does not end within a limit with an error that says so.
 func within(t *testing.T, limit time.Duration, says string, call func() error) {
 	t.Helper()
 	begun := time.Now()
@@ -18,7 +17,7 @@ func within(t *testing.T, limit time.Duration, says string, call func() error) {
 	expect.AtMost(t, says, limit+2*time.Second, time.Since(begun))
 }
 
-// While a server does not answer, a call and a start end within their bounds, and the next call works once it does.
+// Calls and a start end within their bounds, and the next call works again.
 func TestPostgresFrozen(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
@@ -35,7 +34,7 @@ func TestPostgresFrozen(t *testing.T) {
 	addWorkspace(t, store, draft(1))
 }
 
-// A call that needs a lock which another session holds waits for a bounded time and says why it failed.
+// A call waits for another session's lock for a bounded time and says why it failed.
 func TestPostgresLocks(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -80,7 +79,7 @@ func commits(t *testing.T, store *Store) (setting string) {
 	return setting
 }
 
-// In a database that is set up for other programs, commits are on the disk and counts are exact all the same.
+// Commits are on the disk and counts are exact all the same.
 func TestPostgresUnusualSettings(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]string{"off": "on", "remote_apply": "remote_apply"} {

@@ -89,7 +89,7 @@ func TestPruneLetsOthersWrite(t *testing.T) {
 	})
 }
 
-// After Prune no file of an open SQLite database holds a byte of what was deleted, and the disk has its space back.
+// No file of an open SQLite database holds a byte of what was deleted, and the disk has its space back.
 func TestDeletedRowsAreGone(t *testing.T) {
 	t.Parallel()
 	const rows, secret = 2 * prunePage, "Erased-Person"

@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// The first sender ends the leases of those who are gone, one that comes while another is there does not.
+// The first sender ends the leases of those who are gone; one beside another does not.
 func TestJoinSenders(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func TestJoinSenders(t *testing.T) {
 	expect.Same(t, "when all were gone, the next ends one", true, claimable())
 }
 
-// A process that failed to end the leases still counts as a sender: the next one does not end its leases.
+// A process that failed to end the leases still counts as a sender.
 func TestJoinSendersWhileLocked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -65,8 +65,8 @@ func TestUntilUnlocked(t *testing.T) {
 	expect.Same(t, "tries", 3, tries)
 }
 
-// While another program has the database locked, a call ends with its bound, and one that waits behind another call
-// too. SQLite itself waits for nothing, so that the clock of a bubble goes on.
+// A call ends with its bound, and so does one that waits behind it. SQLite itself waits for nothing, so that the clock
+// of a bubble goes on.
 func TestWaitsForLockAsLongAsACall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestWritesThatCanWait(t *testing.T) {
 	expect.Error(t, "a batch", err, context.DeadlineExceeded)
 }
 
-// When the files are taken away from an open store, every write fails, because no program could read it.
+// Every write fails, because no program could read it.
 func TestDatabaseFileGone(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(path string) error{

@@ -15,7 +15,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// One client has a few connections, another one its own, and a trusted proxy any number.
+// A trusted proxy has any number.
 func TestConnectionsOfOneClient(t *testing.T) {
 	t.Parallel()
 	const perClient = 3
@@ -65,7 +65,7 @@ func opened(t *testing.T, all *connections) *connection {
 	return conn
 }
 
-// A third connection takes one of two places, of the one that has kept the service waiting longest.
+// A third takes the place of the one that has kept the service waiting longest.
 func TestEviction(t *testing.T) {
 	t.Parallel()
 	request := func(c *connection) { c.work(1) }
@@ -102,8 +102,8 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// A connection waits for its client while a handler reads a body or, over HTTP/2, writes an answer, and while it is
-// written to. Once another has its place, no request of it is handled.
+// A connection waits for its client while a handler reads a body or, over HTTP/2, writes, and while it is written to.
+// Once another has its place, it handles no request.
 func TestWatchWork(t *testing.T) {
 	t.Parallel()
 	conn := opened(t, limitConnections(nil, 1, 1, nil))
@@ -133,7 +133,7 @@ func TestWatchWork(t *testing.T) {
 	watchWork(http.HandlerFunc(handle)).ServeHTTP(httptest.NewRecorder(), request)
 }
 
-// A refusal does not wait for the body of a client that waits for 100 Continue. The server has no timeouts.
+// The server has no timeouts.
 func TestRefusalBeforeContinue(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(watchWork(http.NotFoundHandler()))

@@ -39,7 +39,7 @@ func TestRedirectToHTTPS(t *testing.T) {
 	}
 }
 
-// openHTTP2 opens a connection of HTTP/2 to a handler. It returns the header of a POST as well.
+// It returns the header of a POST as well.
 func openHTTP2(t *testing.T, handler http.Handler) (framer *framing.Framer, post []byte) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)
@@ -60,8 +60,8 @@ func openHTTP2(t *testing.T, handler http.Handler) (framer *framing.Framer, post
 	return framer, []byte(header.String())
 }
 
-// A client may send 65,535 bytes of a body before it has read our settings (RFC 9113, 6.9.3). All of them have arrived
-// when its ping is answered.
+// A client may send 65,535 bytes before it has read our settings (RFC 9113, 6.9.3). All have arrived when its ping is
+// answered.
 func TestBodyBeforeSettings(t *testing.T) {
 	t.Parallel()
 	framer, post := openHTTP2(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
@@ -80,8 +80,7 @@ func TestBodyBeforeSettings(t *testing.T) {
 	}
 }
 
-// While the service drains, requests that share a connection are answered until the end. After a GOAWAY, net/http would
-// drop the second one.
+// Requests that share a connection are answered until the end. After a GOAWAY, net/http would drop the second.
 func TestDrainOverHTTP2(t *testing.T) {
 	t.Parallel()
 	s := &Server{}

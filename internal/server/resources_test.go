@@ -20,7 +20,7 @@ func TestGoMemory(t *testing.T) {
 	}
 }
 
-// The limit is found with hybrid cgroups and in a container, whose own cgroup is the root.
+// Also with hybrid cgroups, and in a container, whose own cgroup is the root.
 func TestMemoryHigh(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

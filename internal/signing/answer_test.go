@@ -25,8 +25,7 @@ func signedAnswer(t testing.TB, accept, body string, keys ...Key) http.Header {
 	return header
 }
 
-// Each requested signature gets what RFC 9421 5.2 says: the same label, components and parameters, or a signature under
-// the service's own label.
+// A signature has the requested label, components and parameters (RFC 9421, 5.2), or the service's own label.
 func TestSignAnswer(t *testing.T) {
 	t.Parallel()
 	first, second := testKey(t, 1), testKey(t, 2)
@@ -104,7 +103,7 @@ func sign(r *http.Response, key Key, params string, components ...string) {
 		componentType: contract.TypeJSON, componentDigest: r.Header.Get("Content-Digest")})})
 }
 
-// resigned signs the answer again, at a time from now and with more parameters and components.
+// resigned signs again, at a time from now.
 func resigned(key Key, at time.Duration, params string, more ...string) func(*exchange) {
 	return func(e *exchange) {
 		_, asked, _ := strings.Cut(e.accept, ";created")
@@ -166,7 +165,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestBounds reads headers at their bounds and past them: parsing costs far more than sending.
+// Parsing costs far more than sending.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	list := func(n int, format, separator string) string {
@@ -196,7 +195,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// For any request the resulting header is well-formed and holds no signature that could pass for a directory's.
+// No signature could pass for a directory's.
 func FuzzSignAnswer(f *testing.F) {
 	for _, seed := range []string{asked + `;nonce="a\"b";tag="t"`, `a=@`, `a=%"x"`, `a=("@status";req)`, `a=1, a=2`,
 		`*=()`, `a=(@1);created=@1`} {

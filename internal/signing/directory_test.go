@@ -11,8 +11,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestDirectoryVector is the signed directory response of draft-ietf-webbotauth-httpsig-protocol-01, appendix Test
-// Vectors.
+// From draft-ietf-webbotauth-httpsig-protocol-01, appendix Test Vectors.
 func TestDirectoryVector(t *testing.T) {
 	t.Parallel()
 	key := example(t, rfc9421Seed, rfc9421ID)
@@ -69,7 +68,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	}
 }
 
-// The signature of each key holds for a verifier whose clock is behind, and for every cached copy.
+// Each signature holds for a clock that is behind, and for every cached copy.
 func TestDirectoryLifetime(t *testing.T) {
 	t.Parallel()
 	keys := []Key{testKey(t, 1), testKey(t, 2)}

@@ -39,7 +39,7 @@ func testKey(t testing.TB, n byte) Key {
 	return expect.Value(NewKey(ed25519.NewKeyFromSeed(seed)))(t)
 }
 
-// TestExampleKeys checks the thumbprints of the standards' keys, and that none may sign.
+// None of the standards' keys may sign.
 func TestExampleKeys(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ seed, x, id string }{
@@ -87,7 +87,7 @@ func TestKeysAreNotPrinted(t *testing.T) {
 	}
 }
 
-// TestOpenKey makes a key once, and takes the file that holds it from other users again.
+// The file is taken from other users again.
 func TestOpenKey(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
@@ -105,7 +105,7 @@ func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	expect.Same(t, path+" has mode", mode, expect.Value(os.Stat(path))(t).Mode())
 }
 
-// A broken key file is not replaced: signatures of the lost key could no longer be verified.
+// Signatures of a lost key could no longer be verified.
 func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

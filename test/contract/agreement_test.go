@@ -37,8 +37,8 @@ func document(t *testing.T, d *harness.Desk, path string) string {
 	return string(got.Text)
 }
 
-// TestEveryEndpointIsWhole finds the files that a new endpoint needs and that were forgotten (CONTRIBUTING, "Add an
-// endpoint"). Pages for people are in the sitemap instead.
+// What a new endpoint needs and was forgotten (CONTRIBUTING, "Add an endpoint"). Pages for people are in the sitemap
+// instead.
 func TestEveryEndpointIsWhole(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -75,8 +75,7 @@ func TestEveryEndpointIsWhole(t *testing.T) {
 	}
 }
 
-// isOfPages reports whether a path of the route table is a page, its Markdown form, a form or an asset. So are texts
-// that only directories read and that are not set here.
+// isOfPages is true for a page, its Markdown form, a form, an asset, and a text that is not set here.
 func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
 	t.Helper()
 	if strings.Contains(path, "{") || path == "/feedback" {
@@ -102,7 +101,7 @@ func TestDescriptionGolden(t *testing.T) {
 	golden.Check(t, descriptionGolden, indented.Bytes())
 }
 
-// registerFormats registers formats and media types that kin-openapi does not check or read by default.
+// kin-openapi does not know these by default.
 var registerFormats = sync.OnceFunc(func() {
 	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(func(s string) error {
 		_, err := mail.ParseAddress(s)
@@ -120,8 +119,7 @@ var registerFormats = sync.OnceFunc(func() {
 	}
 })
 
-// loadDescription reads the golden description and forbids other members in its objects, so that an answer with an
-// undescribed member fails. Callers must ignore such a member, but the service must describe it.
+// loadDescription forbids other members in its objects: callers must ignore one, but the service must describe it.
 func loadDescription(t *testing.T) *openapi3.T {
 	t.Helper()
 	registerFormats()
@@ -136,8 +134,7 @@ func loadDescription(t *testing.T) *openapi3.T {
 	return doc
 }
 
-// agrees validates the answer of a transcript, and its request if it was accepted, and returns the operation of the
-// description that it shows.
+// agrees validates an answer, and its request if it was accepted, and returns the operation that it shows.
 func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer) (operation string) {
 	t.Helper()
 	request := expect.Value(http.NewRequest(tt.method, harness.Base+tt.path, strings.NewReader(tt.body)))(t)
@@ -171,7 +168,7 @@ func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer
 	return route.Operation.OperationID
 }
 
-// describedRoute returns the operation of a request, nil if it is not described; HEAD is GET without the body.
+// HEAD is GET without the body.
 func describedRoute(doc *openapi3.T, request *http.Request) *routers.Route {
 	item, method := doc.Paths.Value(request.URL.Path), request.Method
 	if method == "HEAD" {

@@ -20,8 +20,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// badInput is one case of testdata/badinputs.jsonl: a malformed or hostile request, and the answer to it. None of them
-// may be mailed.
+// badInput is a malformed or hostile request of testdata/badinputs.jsonl. None may be mailed.
 type badInput struct {
 	ID, Why      string
 	Method, Path string
@@ -42,7 +41,7 @@ type badInput struct {
 	Lacks   []string // texts that are in neither
 }
 
-// TestBadInputs sends each request to one running service, from an address of its own.
+// Each comes from an address of its own.
 func TestBadInputs(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -70,7 +69,7 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-// wire returns the request as it is sent: net/http's client would refuse some of them.
+// net/http's client would refuse some of them.
 func (c badInput) wire() []byte {
 	host := strings.TrimPrefix(harness.Base, "http://")
 	fill := strings.NewReplacer("{{origin}}", harness.Base, "{{host}}", host,
@@ -94,7 +93,6 @@ func (c badInput) wire() []byte {
 	return r.wire()
 }
 
-// check compares the answers with the case and with the rules for every answer of the API.
 func (c badInput) check(t *testing.T, answers []harness.Answer) {
 	t.Helper()
 	a := answers[0]
@@ -155,7 +153,7 @@ func (r *rawRequest) wire() []byte {
 	return b.Bytes()
 }
 
-// talk sends bytes over a new connection and reads all answers. It fails if there is none, or if one ends too early.
+// talk fails if there is no answer, or if one ends too early.
 func talk(d *harness.Desk, from net.IP, wire []byte, halfClose bool) (answers []harness.Answer, err error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: 10 * time.Second}
 	conn, err := dialer.Dial("tcp", d.Addr().String())

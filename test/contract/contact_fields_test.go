@@ -15,7 +15,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// contactFields are the fields of a contact request that a person fills in, with a value each.
+// contactFields are what a person fills in, with a value each.
 func contactFields() map[string]string {
 	fields := map[string]string{}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[contract.PilotRequest]()) {
@@ -34,7 +34,7 @@ type wouldSend struct {
 
 var inputs = regexp.MustCompile(`<input[^>]* name="([a-z_]+)"[^>]* value="([^"]*)"`)
 
-// inputsOf returns the values of a form of a page. mark is a text in the form's tag.
+// mark is a text in the form's tag.
 func inputsOf(t *testing.T, page, mark string) url.Values {
 	t.Helper()
 	expect.Holds(t, "the page", page, mark)
@@ -47,8 +47,7 @@ func inputsOf(t *testing.T, page, mark string) url.Values {
 	return values
 }
 
-// TestEveryContactField follows each field of a contact request to every place that must carry it. A field that is
-// added to contract.PilotRequest fails here until it is carried.
+// A field that is added to contract.PilotRequest fails here until every place carries it.
 func TestEveryContactField(t *testing.T) {
 	t.Parallel()
 	fields := contactFields()

@@ -18,8 +18,8 @@ var (
 	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 )
 
-// TestEveryLinkLeadsSomewhere follows every link of every page, in both forms, and every address of the service that a
-// document names. A link has the anchor that it names.
+// Every link of a page, in both forms, and every address of the service that a document names leads somewhere, and to
+// its anchor.
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	d, client := harness.Start(t, func(s *config.Settings) {

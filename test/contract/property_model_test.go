@@ -25,7 +25,7 @@ type outcome struct {
 	Same       string // answers with the same name have the same bytes
 }
 
-// rules model the contract's limits, dry runs and keys as simply as possible, independent of the service's code.
+// rules model the contract as simply as possible, independent of the service's code.
 type rules struct {
 	now   time.Time
 	down  bool                              // the mail server fails
@@ -51,8 +51,7 @@ func newRules() *rules {
 	return &rules{taken: map[string]map[string][]time.Time{}, keys: map[string]*keyed{}}
 }
 
-// caller is what a request counts against: a client or a person, a pool, or both. A person counts whom an assistant
-// names in a call from its pool.
+// A request counts against a client or a person, a pool, or both. An assistant names a person in a call from its pool.
 type caller struct{ own, pool string }
 
 func callerOf(client int, is semantic) caller {
@@ -193,7 +192,7 @@ func (m *rules) send(client int, who caller, is semantic) outcome {
 	return o
 }
 
-// refuse refuses a used key: nine times in a window for free, then each takes a slot. Of a pool each address counts for
+// A used key is refused nine times in a window for free, then each takes a slot. Of a pool each address counts for
 // itself, if no person is named.
 func (m *rules) refuse(client int, who caller, is semantic) outcome {
 	free, name := contract.KeyReusePolicy, cmp.Or(who.own, fmt.Sprint("client ", client))
@@ -218,7 +217,7 @@ type rpcAnswer struct {
 	}
 }
 
-// observed reads an answer as an outcome of the model. fault says what is wrong with it without regard to the model.
+// fault says what is wrong without regard to the model.
 func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 	header := a.Header()
 	o.Status, o.Policy = a.Code, only(header, contract.HeaderRateLimitPolicy)
@@ -267,7 +266,7 @@ func essence(body []byte, tool bool) string {
 	return strings.TrimSpace(string(body))
 }
 
-// faultOf says what is wrong with an answer without regard to its request.
+// faultOf judges an answer without regard to its request.
 func faultOf(status int, header http.Header, body []byte) string {
 	switch {
 	case only(header, "X-Content-Type-Options") != "nosniff":

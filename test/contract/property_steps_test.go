@@ -26,8 +26,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// step is one event: some time passes, then a request is sent, possibly several times concurrently, or the mail server
-// changes.
+// In a step time passes, then a request is sent, possibly several times at once, or the mail server changes.
 type step struct {
 	after   time.Duration
 	patient bool // wait for the last Retry-After
@@ -125,7 +124,7 @@ func (g source) name(s *step) {
 	s.body = strings.Replace(s.body, `"params":{`, `"params":{"_meta":{"`+contract.MetaSubject+`":"`+s.is.person+`"},`, 1)
 }
 
-// pass lets time pass before a step, mostly none, so that limits are reached.
+// pass lets mostly no time pass, so that limits are reached.
 func (g source) pass(s *step) {
 	switch g.IntN(12) {
 	case 0:
@@ -322,7 +321,7 @@ type played struct {
 	why  string
 }
 
-// play runs a sequence against a service, which b may break. It returns nil if the service does what the model says.
+// play returns nil if the service, which b may break, does what the model says.
 func play(t *testing.T, b harness.Changes, steps []step) (wrong *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -337,8 +336,7 @@ func play(t *testing.T, b harness.Changes, steps []step) (wrong *played) {
 	return wrong
 }
 
-// ofProperties makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, a request joins an equal one whose
-// mail failed, which the model does not know. It puts the pooled clients into a pool.
+// Without retries every request is an inquiry of its own: the model does not know that it may join an equal one.
 func ofProperties(s *config.Settings) {
 	s.MailRetry.Text = "off"
 	s.SharedClients = []string{"openai=127.0.1.0/24"}
@@ -362,7 +360,7 @@ func newWorld(t *testing.T, b harness.Changes) *world {
 	return w
 }
 
-// step runs one step and says what is wrong. It stores in s what was really sent.
+// step says what is wrong. It stores in s what was really sent.
 func (w *world) step(s *step) string {
 	if s.patient {
 		s.after = w.model.heard
@@ -414,7 +412,6 @@ func (w *world) step(s *step) string {
 	return w.compareMails()
 }
 
-// compare compares an answer with others of the same name and of other names.
 func (w *world) compare(name, body string) string {
 	for other, before := range w.bodies {
 		switch {

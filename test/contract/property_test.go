@@ -32,9 +32,8 @@ func sequence(seed int) []step {
 	return source{rand.New(rand.NewPCG(uint64(seed), 0))}.steps(stepsOfSequence)
 }
 
-// TestProperties sends random sequences of valid and invalid requests of several clients over every interface of the
-// service, and compares each answer with the model of the contract. FRONTDESK_TEST_SEQUENCES runs more of them,
-// FRONTDESK_TEST_SEED others.
+// Random sequences of several clients over every interface are answered as the model says. FRONTDESK_TEST_SEQUENCES
+// runs more of them, FRONTDESK_TEST_SEED others.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	first, n := fromEnv(t, "FRONTDESK_TEST_SEED", "1"), fromEnv(t, "FRONTDESK_TEST_SEQUENCES", "15")
@@ -50,15 +49,14 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// mutantsOfProperties break each kind of rule that the model has. What finds every mutant is conform.
+// They break each kind of rule that the model has. What finds every mutant is conform.
 var mutantsOfProperties = []string{
 	"four questions a minute", "ask_faq has a separate limit", "an invalid pilot request takes a slot",
 	"a dry run of the tool is sent", "the digest of a preview is not checked", "Idempotency-Key is ignored",
 	"a send is mailed twice", "a failed delivery is 200", "no hint",
 }
 
-// The model catches broken limits, dry runs, previews, keys and problem records, and broken pools, which only callers
-// from an assistant's range could see.
+// Only callers from an assistant's range could see a broken pool.
 func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
 	expect.SkipInRace(t, "TestProperties plays the service without a fault")
@@ -95,7 +93,7 @@ func TestPropertiesFindMutants(t *testing.T) {
 	}
 }
 
-// shrink drops steps, the last first, while the rest still fails, then simplifies the others.
+// shrink drops steps, the last first, while the rest fails, then simplifies the others.
 func shrink(t *testing.T, b harness.Changes, steps []step) ([]step, *played) {
 	t.Helper()
 	wrong := play(t, b, steps)

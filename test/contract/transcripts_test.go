@@ -21,8 +21,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// transcript is a request and its answer as curl shows them: a file of testdata/http or testdata/mcp. Its request is
-// sent, and its answer is compared with the one that comes. The file of a new transcript needs only the request.
+// transcript is a file of testdata/http or testdata/mcp, as curl shows it. A new one needs only the request.
 type transcript struct {
 	text               string // of the request
 	method, path, body string
@@ -30,11 +29,10 @@ type transcript struct {
 	shows              []string // headers of the answer
 }
 
-// shownHeaders are shown in every transcript that has them; others only where the file has them.
+// Other headers are shown only where the file has them.
 var shownHeaders = []string{"Content-Type", "RateLimit", "RateLimit-Policy", "Retry-After", "Allow"}
 
-// allHeaders are the transcripts that show every header: one of the API, one of a document and one of a page, so that
-// another header of a layer changes three files.
+// allHeaders are the transcripts that show every header: of the API, a document and a page.
 var allHeaders = []string{"http/ask-exact", "http/document-llms", "http/form-ask"}
 
 const (
@@ -99,8 +97,8 @@ func useUp(path, body string, policy contract.Policy) scene {
 	}}
 }
 
-// TestTranscripts plays every transcript and compares the answers of the API with the description, of which every
-// operation must be shown. Transcripts without a scene share a service; each has a client address of its own.
+// Every operation of the description must be shown. Transcripts without a scene share a service; each has a client
+// address of its own.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	doc := loadDescription(t)
@@ -146,7 +144,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// readTranscript reads the request of a file, and which headers its answer shows.
+// readTranscript also reads which headers the answer shows.
 func readTranscript(t *testing.T, file string) transcript {
 	t.Helper()
 	text, answer, _ := strings.Cut(expect.File(t, file), "\n\n")
@@ -214,8 +212,7 @@ var (
 	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[1-9]|[1-5]\d|60)\b`)
 )
 
-// written returns an answer as curl -i shows it, with the headers of shows, or all, and fixed values for the parts that
-// vary.
+// written has fixed values for what varies.
 func written(a harness.Answer, shows []string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)
@@ -246,7 +243,7 @@ func written(a harness.Answer, shows []string) string {
 	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
 }
 
-// publishedName returns a header name in the spelling of the contract, which differs from net/http's for some names.
+// The contract spells some names otherwise than net/http.
 func publishedName(name string) string {
 	for _, published := range publishedNames {
 		if http.CanonicalHeaderKey(published) == name {

@@ -30,7 +30,6 @@ func deployFile(t *testing.T, name string) string {
 	return readFile(t, filepath.Join("deploy", name))
 }
 
-// find returns what the groups of an expression match in a file of deploy.
 func find(t *testing.T, name, expression string) []string {
 	t.Helper()
 	found := regexp.MustCompile(expression).FindStringSubmatch(deployFile(t, name))
@@ -47,7 +46,7 @@ func duration(t *testing.T, text string) time.Duration {
 
 var settingName = regexp.MustCompile(`FRONTDESK_[A-Z_]+`)
 
-// TestDeploySettingsExist finds misspelt settings, which only cause a warning at the start.
+// A misspelt setting only causes a warning at the start.
 func TestDeploySettingsExist(t *testing.T) {
 	t.Parallel()
 	seen := 0
@@ -93,8 +92,7 @@ func TestDeployHealthCheck(t *testing.T) {
 	expect.Lacks(t, "the health check, which asks where the service listens,", dockerfile, "FRONTDESK_URL")
 }
 
-// TestDeployUnit checks the unit with systemd, and its hardening against a bound: 0 is the safest, 10 (threshold 100)
-// is none at all.
+// The hardening has a bound: 0 is the safest, 10 (threshold 100) is none at all.
 func TestDeployUnit(t *testing.T) {
 	t.Parallel()
 	analyze := programs.Find(t, "systemd-analyze", "apt-get install systemd")
@@ -122,8 +120,8 @@ func TestDeployUnit(t *testing.T) {
 	expect.AtLeast(t, "systemd waits", server.ShutdownTimeout+1, duration(t, stop))
 }
 
-// Everything that waits for a start is more patient than the start itself, which waits for the encoder, and Kubernetes
-// reserves what an instance takes.
+// What waits for a start is more patient than the start, which waits for the encoder, and Kubernetes reserves what an
+// instance takes.
 func TestDeployStart(t *testing.T) {
 	t.Parallel()
 	const manifest, compose = "kubernetes/deployment.yaml", `/frontdesk, health[^#]*?start_period: (\S+)`
@@ -180,8 +178,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// isConsistent checks what the library of docker compose does not (test/kubernetes): a secret that a variable names,
-// the health of what is waited for, and the bound of logs.
+// isConsistent checks what the library of docker compose does not (test/kubernetes).
 func isConsistent(t *testing.T, file composed) {
 	t.Helper()
 	for name, service := range file.Services {
@@ -201,8 +198,8 @@ func isConsistent(t *testing.T, file composed) {
 	}
 }
 
-// composeInstances checks that the instances differ only in their folder, and that the proxy and the instances know
-// each other. They share one network: Docker would connect them through any other, from an address that is not trusted.
+// Instances differ only in their folder, and know the proxy. They share one network: Docker would connect them through
+// any other, from an address that is not trusted.
 func composeInstances(t *testing.T, file composed, instances int) {
 	t.Helper()
 	networks, proxy := file.Services["proxy"].Networks, file.Services["proxy"].Environment

@@ -21,8 +21,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestMonitoring loads the alert rules into a real Prometheus that scrapes a running service, and runs every query of
-// the dashboard.
+// A real Prometheus with the alert rules scrapes a running service, and runs every query of the dashboard.
 func TestMonitoring(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
@@ -58,7 +57,7 @@ func TestMonitoring(t *testing.T) {
 	})
 }
 
-// startPrometheus starts one with the alert rules, and waits until it has scraped the service.
+// startPrometheus waits until it has scraped the service.
 func startPrometheus(t *testing.T, d *harness.Desk) querier {
 	t.Helper()
 	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")
@@ -87,7 +86,7 @@ func startPrometheus(t *testing.T, d *harness.Desk) querier {
 	return p
 }
 
-// TestAlertRules runs the tests of the alert rules with promtool. Each rule must have a test in which it fires.
+// Each rule must have a test of promtool in which it fires.
 func TestAlertRules(t *testing.T) {
 	t.Parallel()
 	promtool := programs.Find(t, "promtool", "apt-get install prometheus")
@@ -109,8 +108,8 @@ var alertName = regexp.MustCompile(`- alert: (\w+)`)
 
 var metricName = regexp.MustCompile(`\b(frontdesk|process|go)_[a-z_]+`)
 
-// metricsExist finds names that the service does not export. A counter without labels or of a part that is off may be
-// absent from an answer of Prometheus, but not its name from the list of the service.
+// A counter without labels or of a part that is off may be absent from an answer of Prometheus, but not from the list
+// of the service.
 func metricsExist(t *testing.T, p querier, where, expr string) {
 	t.Helper()
 	known := readFile(t, filepath.Join("internal", "metrics", "testdata", "names.golden"))
@@ -124,8 +123,7 @@ func metricsExist(t *testing.T, p querier, where, expr string) {
 
 var selector = regexp.MustCompile(`\bfrontdesk_[a-z_]+\{[^}]*\}`)
 
-// What an alert reads is there, with 0, before the first request. A series that is born at 1 never shows a first
-// failure to rate and increase.
+// A series that is born at 1 never shows a first failure to rate and increase.
 func TestSeriesExist(t *testing.T) {
 	t.Parallel()
 	redis := programs.Redis(t)

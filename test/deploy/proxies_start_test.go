@@ -25,14 +25,13 @@ import (
 	"frontdesk/test/harness"
 )
 
-// The host names of the examples in tests. Both are on loopback, so that conform can reach them by name.
+// Both are on loopback, so that conform can reach them by name.
 const (
 	deskHost = "localhost"
 	appHost  = "app.localhost"
 )
 
-// site is what a reverse proxy serves: an address with a certificate of both hosts, in front of upstreams, whose
-// /readyz is at healthPort of the same hosts.
+// site is what a proxy serves: an address with a certificate of both hosts. The upstreams' /readyz is at healthPort.
 type site struct {
 	addr, base       string // base is the published address of the service
 	certificate, key string // files
@@ -41,7 +40,7 @@ type site struct {
 	upstreams        []string
 }
 
-// newSite returns a site at a free address whose upstreams, none yet, are always ready.
+// newSite has no upstreams yet; they are always ready.
 func newSite(t *testing.T) site {
 	t.Helper()
 	addr, port := programs.FreeAddr(t)
@@ -73,15 +72,14 @@ func (s site) tls(host string) *tls.Config { return &tls.Config{ServerName: host
 
 type proxy func(t *testing.T, s site)
 
-// examples are the proxies with a configuration in deploy: each starts the real program with the text of the example,
-// except for addresses, names and certificates.
+// examples start the real program with the text of deploy, except for addresses, names and certificates.
 var examples = map[string]proxy{
 	"nginx":   startNginx,
 	"caddy":   startCaddy,
 	"haproxy": startHAProxy,
 }
 
-// replaced returns a file of deploy with replaced texts, each of which must occur in it.
+// Each replaced text must occur in the file.
 func replaced(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
 	text := deployFile(t, file)
@@ -117,8 +115,7 @@ func startNginx(t *testing.T, s site) {
 	s.listening(t, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) })
 }
 
-// startCaddy gives Caddy the test's certificates: its own would need a public authority, or a storage that Caddy 2.6
-// cleans while it is written.
+// Caddy's own certificates would need a public authority, or a storage that Caddy 2.6 cleans while it is written.
 func startCaddy(t *testing.T, s site) {
 	t.Helper()
 	caddy := programs.Find(t, "caddy", "apt-get install caddy")
@@ -172,8 +169,7 @@ func startReverseProxy(t *testing.T, s site) {
 	t.Cleanup(func() { _ = server.Close() })
 }
 
-// listening runs a proxy until the test ends, and waits until it shows a certificate for each host: Caddy listens
-// before it has loaded them.
+// listening waits until a certificate is shown for each host: Caddy listens before it has loaded them.
 func (s site) listening(t *testing.T, command func() *exec.Cmd) {
 	t.Helper()
 	programs.Listening(t, s.addr, command, func() error {

@@ -40,8 +40,7 @@ func TestProxies(t *testing.T) {
 	})
 }
 
-// proxyKeepsProblems checks that requests too large for the service or for the proxy are answered with a problem
-// record.
+// A request too large for the service or for the proxy gets a problem record.
 func proxyKeepsProblems(t *testing.T, p proxied) {
 	for _, size := range []int{contract.CapContact + 1, 64 << 10, 2 << 20} {
 		got := p.ask(t, p.client(t), "POST", p.base+contract.PathContact, strings.Repeat("x", size), harness.JSONType)
@@ -67,8 +66,7 @@ func problemOf(t *testing.T, got harness.Answer) contract.Problem {
 	return problem
 }
 
-// proxyPublishesOnlyOwnerPages: of the admin listener the owner's pages can be reached, and no path leads to its
-// metrics or profiles.
+// No path leads to metrics or profiles.
 func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	client := p.client(t)
 	jar := expect.Value(cookiejar.New(nil))(t)
@@ -106,7 +104,7 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	}
 }
 
-// proxyPassesTheWorkspace: the host of the application has only the workspace's server and its card.
+// The host of the application has only the workspace's server and its card.
 func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 	app := p.app()
 	got := p.ask(t, p.client(t), "POST", app+contract.PathWorkspaceMCP, harness.RPC("tools/list", ""), harness.JSONType)
@@ -118,8 +116,8 @@ func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 		[]any{404, ""}, []any{elsewhere.StatusCode, elsewhere.Header.Get(contract.HeaderAPIVersion)})
 }
 
-// TestProxiesConform runs conform through each proxy, with real sends. Checks that the proxy answers by itself are
-// skipped; nothing may fail. So the limits count the client in front of the proxy, and paths arrive as they are sent.
+// Nothing fails through a proxy, with real sends; what it answers by itself is skipped. So the limits count the client
+// in front of it, and paths arrive as they are sent.
 func TestProxiesConform(t *testing.T) {
 	all := maps.Clone(examples)
 	all["httputil.ReverseProxy"] = startReverseProxy
@@ -143,7 +141,7 @@ func TestProxiesConform(t *testing.T) {
 	})
 }
 
-// The proxy waits as long as the service waits for a hanging mail server, and passes the service's answer on.
+// A proxy waits as long as the service does, and passes its answer on.
 func TestProxiesWaitForTheMail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits as long as a send may take")
@@ -184,8 +182,7 @@ func TestProxiesWithoutTheService(t *testing.T) {
 	})
 }
 
-// A request reaches a running instance, and a request cut in the middle is not repeated, because it may have been acted
-// on.
+// A request that is cut in the middle is not repeated, because it may have been acted on.
 func TestProxiesSendOnce(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := proxied{Desk: harness.Start(t, nil), site: newSite(t)}

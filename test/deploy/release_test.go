@@ -14,7 +14,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// Every file that .goreleaser.yaml names is in the tree, or is written by make release-files.
 func TestReleaseFiles(t *testing.T) {
 	t.Parallel()
 	makefile := readFile(t, "Makefile")
@@ -62,7 +61,7 @@ func TestRelease(t *testing.T) {
 	expect.Holds(t, "the release", readFile(t, ".goreleaser.yaml"), `"`+version+`-{{ .ShortCommit }}"`)
 }
 
-// What goes into the image and the packages has a licence of Go and of each module that go list says is linked.
+// Go and each module that go list says is linked has its licence there.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	notices := string(expect.Value(exec.CommandContext(t.Context(), "deploy/package/notices").Output())(t))

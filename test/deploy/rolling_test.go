@@ -21,9 +21,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestRollingRestart restarts two instances in turn while clients call them through a proxy. No request may fail. nginx
-// has no active health checks and rightly never repeats a POST, so behind it the test depends on how an instance closes
-// its port and its last connections.
+// Two instances restart in turn, and no request through a proxy fails. nginx has no active health checks and rightly
+// never repeats a POST, so behind it all depends on how an instance closes its port and its last connections.
 func TestRollingRestart(t *testing.T) {
 	requests, err := strconv.Atoi(os.Getenv("FRONTDESK_TEST_ROLLING")) // through each proxy
 	if err != nil {
@@ -88,8 +87,7 @@ func (i *instance) stop() {
 	}
 }
 
-// load sends n requests through a proxy, GET and POST in turn, from clients that keep their connections. It counts
-// those that fail by their reason.
+// load sends GET and POST in turn, from clients that keep their connections, and counts failures by their reason.
 func (s site) load(n int) map[string]int {
 	var sent atomic.Int64
 	var clients sync.WaitGroup

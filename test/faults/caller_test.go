@@ -18,8 +18,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// callers numbers the client addresses that requests claim, so that the limits of one do not count the requests of
-// another.
+// callers numbers the client addresses, so that no request counts against another's limits.
 var callers atomic.Uint32
 
 type caller struct {
@@ -27,9 +26,8 @@ type caller struct {
 	http *http.Client
 }
 
-// newCaller reuses no connection that was idle for longer than a moment. Under load, net/http opens connections that no
-// request needs in the end. The service closes a connection that brings no request within server.ReadHeaderTimeout, and
-// net/http sends no request again that has taken such a connection just then.
+// newCaller reuses no connection that was idle for long: the service closes it within server.ReadHeaderTimeout, and
+// net/http sends no request again that has just taken it.
 func newCaller(t *testing.T, url string) *caller {
 	transport := &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: patience}).DialContext,
@@ -106,7 +104,7 @@ func (c *caller) contact(mark, key string) answer {
 	return c.send("POST", contract.PathContact, pilotRequest(mark, false), header...)
 }
 
-// checkRest fails the test if anything but a real pilot request is not answered with 200.
+// Anything but a real pilot request is answered with 200.
 func (c *caller) checkRest(t *testing.T) {
 	t.Helper()
 	for _, request := range soakRoutes[:4] {

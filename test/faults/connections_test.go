@@ -64,8 +64,7 @@ func slowReader(conn net.Conn) error {
 	return err
 }
 
-// TestTenThousandConnections holds connections of all kinds, and reports how long a new client waits and what memory
-// the process has.
+// It reports how long a new client waits and what memory the process has.
 func TestTenThousandConnections(t *testing.T) {
 	n := sized(300, 10_000)
 	p := setup{mail: listenMail(t)}.start(t)
@@ -151,8 +150,7 @@ func (p *process) status(name string) int64 {
 	return kilobytes << 10
 }
 
-// TestFewFileDescriptors lets the process have 64 and opens more connections than that: new ones wait, so that there
-// are descriptors left for a mail, and all are served again when some have left.
+// With more connections than descriptors new ones wait: some are left for a mail, and all are served again later.
 func TestFewFileDescriptors(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")
@@ -214,8 +212,7 @@ func halfHandshake(conn net.Conn) error {
 	return err
 }
 
-// TestHeldOverHTTPS fills all places of a service that answers HTTPS by itself with connections that do nothing: a new
-// client is served, and handshakes that do not come are given up.
+// When idle connections hold all places, a new client is served, and handshakes that do not come are given up.
 func TestHeldOverHTTPS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -45,8 +45,7 @@ func fill(t *testing.T, dir string) (empty func()) {
 	return func() { expect.OK(t, os.Remove(name)) }
 }
 
-// freeze makes a database immutable, also for processes that have it open, like the files of a disk that has become
-// read-only. Only root can do that.
+// freeze makes a database immutable, as on a disk that has become read-only. Only root can do that.
 func freeze(t *testing.T, dir string) (thaw func()) {
 	t.Helper()
 	files := []string{filepath.Join(dir, "frontdesk.db"), filepath.Join(dir, "frontdesk.db-wal")}
@@ -58,8 +57,7 @@ func freeze(t *testing.T, dir string) (thaw func()) {
 	return thaw
 }
 
-// Without a place to store it a request is 500 and no mail is sent; everything else is answered, and all is well when
-// the disk is.
+// A request that cannot be stored is 500 and not mailed; everything else is answered.
 func TestDiskFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -108,7 +106,7 @@ func (c *caller) wantContact(t *testing.T, i int) {
 	}
 }
 
-// wantSent checks that a data folder holds so many sent inquiries and that the mail server has one mail of each.
+// Each of n stored inquiries is sent, and has one mail.
 func (s setup) wantSent(t *testing.T, n int) {
 	t.Helper()
 	all := s.stored(t)
@@ -133,7 +131,7 @@ func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 	return p, c
 }
 
-// Every request is answered although the log cannot be written, and SIGTERM ends the process.
+// SIGTERM still ends the process.
 func TestLogFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -23,7 +23,7 @@ import (
 // whole is whether the whole suite runs.
 var whole = os.Getenv("FRONTDESK_FAULTS") != ""
 
-// seed decides every random choice. The order in which the machine runs goroutines and processes is not among them.
+// seed decides every random choice, but not the order in which the machine runs things.
 var seed = seedFrom(os.Getenv("FRONTDESK_FAULTS_SEED"))
 
 func seedFrom(given string) uint64 {
@@ -56,8 +56,7 @@ func (c *chance) n(n int) int {
 	return c.random.IntN(n)
 }
 
-// built returns the path of the binary, which it builds in a folder that TestMain makes. FRONTDESK_FAULTS_PROGRAM names
-// another one, such as that of an earlier commit.
+// FRONTDESK_FAULTS_PROGRAM names another binary, such as that of an earlier commit.
 var (
 	folder string
 	built  = sync.OnceValues(func() (string, error) {
@@ -89,11 +88,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// patience is how long a test waits for anything: much longer than it ever takes, also on a machine that is busy with a
-// hundred other processes.
+// patience is much longer than anything ever takes, also on a very busy machine.
 const patience = 2 * time.Minute
 
-// eventually waits until something outside of this process holds, which sends no event.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	harness.Eventually(t, holds, func() string { return "waited in vain for " + what })

@@ -11,7 +11,7 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// ledger is what callers sent and what they were answered, to be compared with the mails and the records.
+// ledger is what callers sent and were answered.
 type ledger struct {
 	mu   sync.Mutex
 	sent []*sentRequest // by number
@@ -68,10 +68,10 @@ type summary struct {
 	lost, wrong, twice                                     int // broken promises
 }
 
-// check compares the answers, the mails and the records of all requests. A request that is accepted is recorded as sent
-// and has its mail, one that failed has none until it is tried again, and a mail comes again only where the answer of
-// the mail server, or that of a killed instance, was lost. No mail comes again once its request is settled: settled has
-// the number of mails of requests that were recorded as sent. All mails of a request are identical.
+// An accepted request is recorded as sent and has its mail, a failed one has none until it is tried again, and a mail
+// comes again only where an answer was lost, of the mail server or of a killed instance, and never once its request is
+// settled. All mails of a request are identical. settled has the number of mails of requests that were recorded as
+// sent.
 func (l *ledger) check(
 	t *testing.T, server *mailtest.Server, stored []records.Inquiry, settled map[int]int,
 ) (sum summary) {
@@ -167,7 +167,7 @@ var everyStage = []mailtest.Stage{
 	mailtest.Quit,
 }
 
-// mailFaultAt breaks a conversation at each stage that it reaches with a probability of 5 %.
+// A conversation breaks at each stage with a probability of 5 %.
 func (c *chance) mailFaultAt(stages []mailtest.Stage, more ...mailtest.Action) mailtest.Fault {
 	actions := append([]mailtest.Action{mailtest.Refuse, mailtest.Refuse, mailtest.Lose, mailtest.Cut}, more...)
 	for _, stage := range stages {

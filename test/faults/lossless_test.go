@@ -18,8 +18,7 @@ import (
 // senders is how many callers send at once.
 const senders = 64
 
-// tries is how often a caller asks again: one of three conversations fails, so that a caller gives up once in a hundred
-// thousand requests.
+// One of three conversations fails: a caller gives up once in a hundred thousand requests.
 const tries = 10
 
 // login makes a mail server ask for one, which the stage AUTH needs.
@@ -34,11 +33,8 @@ type scene struct {
 	instances int              // on PostgreSQL; 0 for one on SQLite
 }
 
-// TestNothingLost sends requests while the mail server breaks conversations at every stage,
-// and while instances are killed with SIGKILL and started again (ledger.check).
-//
-// The scenes on SQLite do not run in parallel with others: on a busy machine the database
-// may take too long for a request, which is then refused.
+// The mail server breaks conversations at every stage, and instances are killed (ledger.check). Scenes on SQLite do not
+// run in parallel: on a busy machine the database may take too long for a request.
 func TestNothingLost(t *testing.T) {
 	for _, s := range []scene{
 		{name: "mail fails", options: login, breaks: everyStage, total: sized(200, 9000)},
@@ -134,9 +130,8 @@ func (h *herd) sendAll() {
 	}
 }
 
-// try sends a request to an instance that listens, as a load balancer does. One that was refused only when net/http
-// sent it again may have reached the instance that was killed. Another listener may have its port then, whose answers
-// have no version.
+// try sends to an instance that listens, as a load balancer does. What was refused only when net/http sent it again may
+// have reached the killed one. Another listener may have its port, whose answers have no version.
 func (h *herd) try(n int) {
 	var got answer
 	isOther := func() bool { return got.err == nil && got.header.Get(contract.HeaderAPIVersion) == "" }
@@ -159,8 +154,7 @@ func (h *herd) plan() mailtest.Fault {
 	return h.mailFaultAt(h.breaks)
 }
 
-// killOne ends an instance as a crash does while a conversation hangs, at another stage each time, and starts another
-// in its place.
+// killOne ends an instance while a conversation hangs, at another stage each time, and starts another.
 func (h *herd) killOne(t *testing.T) {
 	t.Helper()
 	h.mu.Lock()
@@ -189,8 +183,7 @@ func (h *herd) killOne(t *testing.T) {
 	h.fleet.instances[i], h.fleet.callers[i] = p, newCaller(t, p.url)
 }
 
-// recover waits until what the killed instances left pending is sent. An instance that is the only one does not wait
-// for leases to end; those of the others are ended here.
+// An instance that is the only one does not wait for leases to end; those of the others are ended here.
 func (h *herd) recover(t *testing.T, d database) {
 	t.Helper()
 	if h.instances > 0 {

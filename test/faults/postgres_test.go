@@ -45,8 +45,7 @@ func (d database) writable() {
 	d.execute(`SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
 }
 
-// What a service answers while its database is down, it also answers when it was started then. The schema is made when
-// the database is there.
+// The schema is made when the database is there.
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -71,8 +70,8 @@ func TestStartWithoutDatabase(t *testing.T) {
 	}
 }
 
-// A contact request is refused within seconds and nothing of it is sent, everything else is answered, the model is not
-// asked uncounted, and it all works again without a restart.
+// A contact request is refused within seconds and not sent, everything else is answered, the model is not asked
+// uncounted, and all works again without a restart.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]struct{ begin, mend func(database) }{
@@ -138,7 +137,7 @@ func wantStatus(t *testing.T, got answer, status int) {
 	}
 }
 
-// wantStore waits for a status of /readyz/store. The service is ready in any case.
+// The service is ready in any case.
 func (p *process) wantStore(t *testing.T, status int) {
 	t.Helper()
 	eventually(t, "the check of the database", func() bool { // its result counts for a second

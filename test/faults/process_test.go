@@ -125,7 +125,6 @@ func (p *process) terminate() {
 	expect.OK(p.t, p.cmd.Process.Signal(syscall.SIGTERM))
 }
 
-// wait waits for the end of the process and fails the test if it is not exit code 0.
 func (p *process) wait() {
 	p.t.Helper()
 	select {
@@ -144,7 +143,7 @@ func (p *process) stop() {
 	p.wait()
 }
 
-// sockets is how many sockets the process has open, as Linux lists them; 0 elsewhere.
+// As Linux lists them; 0 elsewhere.
 func (p *process) sockets() int {
 	n := 0
 	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", p.cmd.Process.Pid))
@@ -165,7 +164,7 @@ func (s setup) run(t *testing.T, args ...string) []byte {
 	return []byte(out)
 }
 
-// tried is run for a command that may fail; what it printed as an error is at the end.
+// tried is run for a command that may fail; its errors are at the end.
 func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -218,7 +217,7 @@ func (s setup) waitStored(t *testing.T, what string, unfinished func(records.Inq
 
 func pending(i records.Inquiry) bool { return i.State == records.Pending }
 
-// lines is a log that is read while it is written. While gate is locked, no one reads it.
+// While gate is locked, no one reads the log.
 type lines struct {
 	harness.Log
 	gate sync.Mutex
@@ -245,7 +244,7 @@ type quota struct {
 	cpu    int   // percent of a processor; as many as there are when 0
 }
 
-// limits are the files that set the quota: of cgroup v2, or of v1, which has a tree of groups for each resource.
+// cgroup v1 has a tree of groups for each resource.
 func (q quota) limits() (files []struct{ parent, name, value string }) {
 	type file = struct{ parent, name, value string }
 	const root = "/sys/fs/cgroup"
@@ -261,8 +260,7 @@ func (q quota) limits() (files []struct{ parent, name, value string }) {
 	return files
 }
 
-// ownCgroup makes a cgroup for one process, and removes it after the test. The command runs the program that its last
-// arguments name in it.
+// The command runs the program that its last arguments name in a cgroup of its own.
 func ownCgroup(t *testing.T, q quota) (command []string) {
 	t.Helper()
 	folders, enter := map[string]string{}, ""

@@ -60,7 +60,7 @@ type soaked struct {
 	samples map[string][]int // of the first instance while no request is under way
 }
 
-// newSoaked starts a service of n instances; the first steady ones are never restarted.
+// The first steady ones of n instances are never restarted.
 func newSoaked(t *testing.T, name string, n, steady int, s setup) *soaked {
 	t.Helper()
 	s.mail = listenMail(t)
@@ -102,7 +102,7 @@ func (s *soaked) load(stop <-chan struct{}) {
 	}
 }
 
-// request sends the nth request to an instance. One that is being restarted may give no answer.
+// An instance that is being restarted may give no answer.
 func (s *soaked) request(n, i int) {
 	what, stored := "", false
 	var got answer
@@ -171,7 +171,7 @@ func (s *soaked) settle(t *testing.T, after string) {
 	}
 }
 
-// rest waits until nothing is pending, and samples what the first instance uses.
+// rest samples what the first instance uses while nothing is pending.
 func (s *soaked) rest(t *testing.T) {
 	t.Helper()
 	s.traffic.Lock()
@@ -231,14 +231,13 @@ func (s *soaked) finish(t *testing.T) {
 	}
 }
 
-// soakGrowth is how much more of each an instance may use in the second half than in the first. The pool of Redis keeps
-// up to 32 connections.
+// soakGrowth is how much more the second half may use. The pool of Redis keeps up to 32 connections.
 var soakGrowth = map[string]int{"go_goroutines": 10, "process_open_fds": 42, "process_resident_memory_bytes": 32 << 20}
 
 func median(values []int) int { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
-// soak is everything that is broken in turn: two instances on PostgreSQL, Redis and a model, one on SQLite whose disk
-// fills up, and one on SQLite that is restarted.
+// soak has two instances on PostgreSQL, Redis and a model, one on SQLite whose disk fills up, and one that is
+// restarted.
 type soak struct {
 	fleet, disk, single *soaked
 	database            database
@@ -267,8 +266,7 @@ type fault struct {
 	begin, mend func()
 }
 
-// faults are played in this order, each for soakFault after begin and until mend. A kill comes first: nothing is
-// pending then but what it interrupts.
+// A kill comes first: nothing is pending then but what it interrupts.
 func (s *soak) faults(t *testing.T) []fault {
 	nothing := func() {}
 	restart := func(end func(*process)) func() {
@@ -313,7 +311,7 @@ func (s *soak) faults(t *testing.T) []fault {
 	}
 }
 
-// stallLog leaves the log of an instance unread while it fills the pipe and the buffer.
+// The pipe and the buffer fill up.
 func (s *soak) stallLog() {
 	p := s.disk.fleet.instances[0]
 	p.log.gate.Lock()
@@ -367,11 +365,10 @@ func (s *soak) flood(t *testing.T) (drop func()) {
 	}
 }
 
-// TestSoak plays every fault in turn, again and again for as long as FRONTDESK_SOAK says, while callers send requests
-// at a modest rate. With FRONTDESK_SOAK_MEMORY each process has one processor, so many MiB of memory, and its encoder.
-// Whatever fails, everything but a pilot request is answered 200; between two faults every route is; in the end no
-// accepted request is lost and no state is wrong; and a process that is never restarted uses no more goroutines, files
-// and memory than at first.
+// Every fault is played in turn for as long as FRONTDESK_SOAK says. With FRONTDESK_SOAK_MEMORY each process has one
+// processor, so many MiB of memory, and its encoder. Everything but a pilot request is always 200, and between two
+// faults every route is; no accepted request is lost, no state is wrong; and a process that is never restarted uses no
+// more goroutines, files and memory than at first.
 func TestSoak(t *testing.T) {
 	lasts, err := time.ParseDuration(os.Getenv("FRONTDESK_SOAK"))
 	if err != nil {

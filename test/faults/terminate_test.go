@@ -13,12 +13,9 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestTerminated sends SIGTERM while the mail server holds 200 requests at random stages,
-// and then lets them go on: readiness fails, new connections are refused, each request
-// gets its real answer, and the exit code is 0.
-//
-// It does not run in parallel with others: on a busy machine the first requests could
-// wait longer than a send may take until the last ones have come.
+// At SIGTERM readiness fails, new connections are refused, each request that the mail server holds gets its real
+// answer, and the exit code is 0. It does not run in parallel: on a busy machine the first requests could wait longer
+// than a send may take.
 func TestTerminated(t *testing.T) {
 	chance := newChance(t, 4)
 	times, inFlight := sized(1, 20), sized(20, 200)
@@ -60,8 +57,7 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 	return answered
 }
 
-// TestDrain sends requests from SIGTERM until the listener closes: all are answered, and asked to close their
-// connections.
+// Until the listener closes, all requests are answered, and asked to close their connections.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	p := setup{mail: listenMail(t), environ: []string{withAdmin, "FRONTDESK_DRAIN_DELAY=3s"}}.start(t)

@@ -21,10 +21,9 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestUpgrade starts the program on what released versions left when they were killed (testdata/upgrade/VERSION): every
-// record, key and count is there, mails that failed or were interrupted are sent once, and an older version refuses the
-// database afterwards. Without a released version, or with FRONTDESK_RECORD_UPGRADE, the program under test makes the
-// fixture.
+// The program starts on what released versions left when they were killed (testdata/upgrade/VERSION): every record, key
+// and count is there, open mails are sent once, and an older version refuses the database afterwards. Without a
+// released version, or with FRONTDESK_RECORD_UPGRADE, the program under test makes the fixture.
 func TestUpgrade(t *testing.T) {
 	versions := expect.Value(filepath.Glob("testdata/upgrade/*"))(t)
 	into := os.Getenv("FRONTDESK_RECORD_UPGRADE")
@@ -53,7 +52,6 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// sqliteFixture is the data folder of a fixture, with a session of the test's own.
 func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	t.Helper()
 	s := setup{dir: t.TempDir()}
@@ -63,7 +61,6 @@ func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	return s.withContent(), db
 }
 
-// postgresFixture is a server with the database of a fixture.
 func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	t.Helper()
 	d := newDatabase(t)
@@ -72,7 +69,6 @@ func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	return setup{dir: t.TempDir(), database: d.URL}, d.session
 }
 
-// restoreBackup restores the backup of a fixture, and serves its content.
 func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
 	t.Helper()
 	s := setup{dir: t.TempDir()}.withContent()
@@ -84,8 +80,7 @@ func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
 	facts.areIn(t, string(s.run(t, "export"))) // after the start, which may have changed the schema
 }
 
-// postpone moves all times of a database by so much, and its days, as if it had been written later: keys and retries
-// end some time after their request.
+// postpone moves all times of a database: keys and retries end some time after their request.
 func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 	t.Helper()
 	const longAgo = 1e15 // a number that is larger is a time in microseconds
@@ -189,8 +184,7 @@ func keyIDs(t *testing.T, directory []byte) string {
 	return fmt.Sprint(expect.JSON[struct{ Keys []struct{ Kid string } }](t, directory).Keys)
 }
 
-// compared are the members of a record in an export that an upgrade and a retry keep, by its type. The first one
-// identifies it.
+// compared are what an upgrade and a retry keep of a record, by its type. The first identifies it.
 var compared = map[string][]string{
 	"inquiry":   {"id", "message_id", "name", "business", "email", "message", "subject", "text"},
 	"feedback":  {"q", "helpful", "comment"},
@@ -229,7 +223,7 @@ type upgradeFacts struct {
 // beyondToo, like beyond, is a question that no version answers.
 const beyondToo = "Zorblax quuxified frumious bandersnatch?"
 
-// recordedRequest is a request and its answer; the status is 0 where the program was killed meanwhile.
+// The status is 0 where the program was killed meanwhile.
 type recordedRequest struct {
 	Path, Body, Key string // a tool has its key in the body
 	Status          int
@@ -263,8 +257,8 @@ func postgresProgram(t *testing.T, name string) (path string) {
 	return programs.Find(t, name, "apt-get install postgresql", "/usr/lib/postgresql/*/bin/"+name)
 }
 
-// recordUpgrade leaves in a database, and writes down, what a version is asked: accepted and failed pilot requests with
-// and without a key, trials, unanswered questions, feedback, and a mail that a kill interrupts.
+// recordUpgrade leaves accepted and failed pilot requests with and without a key, trials, unanswered questions,
+// feedback, and a mail that a kill interrupts.
 func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.MkdirAll(to, 0o700))
 	s.mail = listenMail(t)

@@ -75,8 +75,7 @@ func (n *newcomer) types(t *testing.T, line, want string) {
 	}
 }
 
-// write puts an entry at the end of faq.yaml, in place of the last one, and waits until
-// the service has read it.
+// write replaces the last entry of faq.yaml, and waits until the service has read it.
 func (n *newcomer) write(t *testing.T, entry string) {
 	t.Helper()
 	harness.Edit(t, n.dir, "faq.yaml", string(n.faq)+"\n"+entry)
@@ -93,8 +92,7 @@ func (n *newcomer) reload(t *testing.T) {
 	n.Log.Wait(t, harness.Reloaded, n.reloads)
 }
 
-// settle starts the service when there is content, and waits for the effects of the
-// commands of a block.
+// settle waits for the effects of the commands of a block.
 func (n *newcomer) settle(t *testing.T, commands string) {
 	t.Helper()
 	switch {

@@ -9,8 +9,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// load reads a compose file as docker compose does: it checks the file against the schema
-// of the compose specification and replaces variables.
+// load reads a compose file as docker compose does.
 func load(t *testing.T, file string, environment ...string) (*types.Project, error) {
 	t.Helper()
 	options, err := cli.NewProjectOptions([]string{"../../deploy/" + file}, cli.WithEnv(environment),
@@ -21,8 +20,7 @@ func load(t *testing.T, file string, environment ...string) (*types.Project, err
 	return options.LoadProject(t.Context())
 }
 
-// Both files are valid, their instances are confined, and a host that is not
-// set reaches neither the service nor Caddy, which would request a certificate for it.
+// A host that is not set reaches neither the service nor Caddy, which would request a certificate for it.
 func TestCompose(t *testing.T) {
 	settings := []string{"DESK_HOST=desk.example.org", "DESK_MAIL_TO=owner@example.org", "DESK_MAIL_FROM=desk@example.org"}
 	for file, instances := range map[string][]string{

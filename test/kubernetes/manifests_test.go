@@ -1,6 +1,5 @@
-// Package kubernetes tests the Kubernetes manifests and the compose files of deploy/ with
-// the libraries of the programs that read them. It is a separate module, so that the
-// service does not depend on these libraries.
+// Package kubernetes tests the manifests and the compose files of deploy/ with the libraries of the programs that read
+// them, a module of its own, so that the service does not depend on these.
 package kubernetes
 
 import (

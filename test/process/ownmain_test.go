@@ -18,8 +18,7 @@ import (
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// TestOwnMain builds a main of one's own as a module beside the clone. A request passes its layer and its route, and a
-// mail its mailer.
+// A main of one's own, built as a module beside the clone, has its layer, its route and its mailer.
 func TestOwnMain(t *testing.T) {
 	t.Parallel()
 	expect.SkipInRace(t, "it builds a program")

@@ -33,7 +33,6 @@ func TestTreesLearnAnInteraction(t *testing.T) {
 	}
 }
 
-// The threshold of a precision is the least that keeps it, in each regime.
 func TestMeasure(t *testing.T) {
 	t.Parallel()
 	var judged []judgement

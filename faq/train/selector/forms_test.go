@@ -20,7 +20,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// The near misses of a desk without some entries are the questions of these entries, in their own form.
+// What is asked of an entry that is taken away is a near miss, in its own form.
 func TestTakenAway(t *testing.T) {
 	t.Parallel()
 	desks := expect.Value(readDesks("../../../testdata/wordings"))(t)

@@ -14,9 +14,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// mostLost is how many questions of 100 words and meaning together may lose to the better of the two, up to the next
-// whole question, and leastRight how many of 100 answers must be right at the default precision. The mixed wordings
-// of the scooters are in languages that the encoder does not read.
+// mostLost is how many questions of 100 words and meaning together may lose to the better of the two, and leastRight
+// how many of 100 answers must be right. Some wordings of the scooters are in languages that the encoder does not read.
 const mostLost = 1.0
 
 func leastRight(desk string) float64 {
@@ -78,7 +77,7 @@ func TestManyWordings(t *testing.T) {
 	}
 }
 
-// publicSample takes the first topics of a public set, without every fifth, and asks so many validation questions.
+// publicSample leaves out every fifth topic.
 func publicSample(t *testing.T, data folder, set, file string, topics, asked int) *desk {
 	t.Helper()
 	all := expect.Value(data.entries(filepath.Join(set, file)))(t)
