@@ -91,7 +91,6 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// The peer and the service use the same version of mcp-go.
 func TestSameMCPGo(t *testing.T) {
 	t.Parallel()
 	version := func(path string) string {

@@ -12,7 +12,6 @@ import (
 
 func reading(wire string) *bufio.Reader { return bufio.NewReader(strings.NewReader(wire)) }
 
-// TestAnswer reads an answer and the one behind it, and what is none.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	const ok, next = "HTTP/1.1 200 OK\r\n", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"

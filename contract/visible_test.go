@@ -32,7 +32,6 @@ func TestVisibleText(t *testing.T) {
 	}
 }
 
-// What is left is visible, and nothing is left out of it again.
 func FuzzVisibleText(f *testing.F) {
 	for _, seed := range []string{"Do you bake?", "\u202ea\u200cب\u200cب", "\xff\x00 \t", "\U000E0041"} {
 		f.Add(seed)

@@ -13,7 +13,6 @@ type sender struct{}
 
 func (sender) Send(context.Context, mailer.Message) error { return nil }
 
-// TestOptions collects options, and names one that cannot be.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	layer := func(next http.Handler) http.Handler { return next }

@@ -41,7 +41,6 @@ func newBook(t testing.TB, faq content.FAQ) *Answerer {
 	return New(faq, nil, resolve)
 }
 
-// outcomeOf is how an answer was found, and its entry.
 func outcomeOf(a contract.Answer) string {
 	if a.EntryID == nil {
 		return string(a.Match)

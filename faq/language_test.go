@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// speaking is content in some languages.
 func speaking(t *testing.T, languages, faq string) *content.Content {
 	t.Helper()
 	return expect.Value(content.Load(fstest.MapFS{

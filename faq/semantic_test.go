@@ -24,13 +24,11 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// newEmbedder returns an embedder that keeps nothing on disk.
 var newEmbedder = sync.OnceValues(func() (*semantic.Embedder, error) {
 	e, err := encoder.Multilingual()
 	return semantic.NewEmbedder(e, semantic.Shipped(), semantic.Files{}, func(error) {}), err
 })
 
-// deskQuestion is a line of testdata/desks/*/queries.jsonl.
 type deskQuestion struct {
 	Q  string
 	ID *string
@@ -148,7 +146,6 @@ func TestExactWordingsAskNoEncoder(t *testing.T) {
 	expect.Same(t, "questions to the encoder", 0, encoded+refused)
 }
 
-// large makes an FAQ of entries with alternates.
 func large(entries, alternates int) (faq content.FAQ) {
 	for i := range entries {
 		entry := content.Entry{ID: fmt.Sprint("e", i), Question: fmt.Sprint("Question ", i)}

@@ -66,7 +66,7 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// The line of a request says what it waited for once it is slow.
+// Only then its line says what it waited for.
 func TestSlowRequest(t *testing.T) {
 	t.Parallel()
 	wait := func(ctx context.Context, part span.Part, d time.Duration) {
@@ -93,7 +93,6 @@ func TestSlowRequest(t *testing.T) {
 	}
 }
 
-// A valid traceparent is in the line, and nothing of another.
 func TestTraceInTheLog(t *testing.T) {
 	t.Parallel()
 	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

@@ -31,7 +31,6 @@ func (f front) post(t testing.TB, client, path, body string, header ...string) *
 	return f.send(t, client, "POST", path, body, header...)
 }
 
-// form sends a form from a browser of alice.
 func (f front) form(t testing.TB, path, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	return f.post(t, alice, path, body, formType, browser)

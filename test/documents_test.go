@@ -52,7 +52,6 @@ func TestLinks(t *testing.T) {
 	expect.AtLeast(t, "links", 40, followed)
 }
 
-// The index of docs/decisions names every page once.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	pages := expect.Files(t, os.DirFS("docs/decisions"), "README.md")
@@ -64,14 +63,12 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// A command of the README, indented by four spaces.
 var (
 	curlCommand = regexp.MustCompile(`(?m)^    curl (http://localhost:8080\S+)(?: -d '(.*)')?$`)
 	goRun       = regexp.MustCompile(`(?m)^    go run \. (catalog|service|ask|contact|health)(.*)$`)
 	shellWord   = regexp.MustCompile(`"[^"]*"|\S+`)
 )
 
-// TestReadmeCommands runs the commands of the README exactly as written.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	readme := expect.File(t, "README.md")

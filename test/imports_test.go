@@ -77,7 +77,6 @@ func row(room string) int {
 	return slices.IndexFunc(rooms, func(row []string) bool { return slices.Contains(row, room) })
 }
 
-// No import points up or sideways, and every package has a row.
 func TestImportsRunOneWay(t *testing.T) {
 	t.Parallel()
 	for room, imported := range imports(t) {

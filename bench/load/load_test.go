@@ -62,7 +62,6 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// A server receives the body, and a new client each time.
 func TestWire(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

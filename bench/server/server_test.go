@@ -16,7 +16,6 @@ import (
 	"frontdesk/bench/load"
 )
 
-// envRole makes the test binary a server.
 const envRole = "BENCH_TEST_SERVER"
 
 func TestMain(m *testing.M) {
@@ -31,7 +30,6 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve uses some CPU for each request, until SIGTERM.
 func serve(addr string) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()

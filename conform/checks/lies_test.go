@@ -74,7 +74,6 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// run checks a service.
 func run(t *testing.T, handler http.HandlerFunc, options conform.Options) conform.Report {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -83,7 +82,6 @@ func run(t *testing.T, handler http.HandlerFunc, options conform.Options) confor
 	return expect.Value(conform.Run(t.Context(), Contract(), options))(t)
 }
 
-// A service with one senseless answer gets a report with failures.
 func TestStrangeServices(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]http.HandlerFunc{

@@ -56,7 +56,6 @@ func isCaught(t *testing.T, m mutants.Mutant) {
 	}
 }
 
-// findings returns the checks that fail against a service.
 func findings(t *testing.T, broken harness.Changes, only ...string) []conform.Result {
 	t.Helper()
 	sink := harness.ListenMail(t)

@@ -106,7 +106,7 @@ var otherLanguages = map[string]struct{ entries, near string }{
 	},
 }
 
-// deskOf returns the entries of lines of a question and its answer.
+// A line is a question and its answer.
 func deskOf(lines string) (entries []content.Entry) {
 	for line := range strings.Lines(lines) {
 		at := strings.IndexAny(line, "?？。")

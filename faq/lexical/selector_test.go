@@ -48,7 +48,6 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Content of any size must be answered.
 func TestSmallContent(t *testing.T) {
 	t.Parallel()
 	for n := range 4 {

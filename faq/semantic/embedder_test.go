@@ -197,7 +197,6 @@ func TestShippedVectors(t *testing.T) {
 	expect.Says(t, "vectors of another encoder", reported, shipped)
 }
 
-// The file of another service is read, and not written.
 func TestForeignFile(t *testing.T) {
 	t.Parallel()
 	files := kept(t.TempDir())

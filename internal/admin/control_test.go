@@ -33,7 +33,7 @@ func TestNotRunning(t *testing.T) {
 	err := expect.ErrorOf(Ask(t.Context(), dir, ActionReload))
 	expect.Error(t, "no socket", err, ErrNotRunning)
 	expect.Says(t, "no socket", err, dir)
-	// A service that was killed leaves its socket behind.
+	// As of a service that was killed.
 	listener := expect.Value(net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, socketName), Net: "unix"}))(t)
 	listener.SetUnlinkOnClose(false)
 	expect.OK(t, listener.Close())

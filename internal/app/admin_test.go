@@ -43,7 +43,6 @@ func TestAdminListener(t *testing.T) {
 	d.Operate(t, "/healthz", 200)
 }
 
-// No metric holds what a caller wrote.
 func TestMetricsOfAService(t *testing.T) {
 	t.Parallel()
 	const mark = "zanzibar"

@@ -15,7 +15,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// cached holds the headers by which a cache keeps an answer.
 type cached struct{ control, vary, encoding string }
 
 func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cached, status int, etag string) {

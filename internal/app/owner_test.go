@@ -34,13 +34,12 @@ func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
 	return b
 }
 
-// get returns a page, which must have a status and some texts.
 func (b ownerBrowser) get(t *testing.T, path string, want int, texts ...string) (page string) {
 	t.Helper()
 	return b.read(t, expect.Value(b.Get(b.base+path))(t), want, texts...)
 }
 
-// post sends a form and returns the page that it leads to, as get does.
+// post follows to the next page.
 func (b ownerBrowser) post(t *testing.T, path string, form url.Values, want int, texts ...string) (page string) {
 	t.Helper()
 	return b.read(t, expect.Value(b.PostForm(b.base+path, form))(t), want, texts...)

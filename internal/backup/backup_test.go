@@ -33,7 +33,6 @@ func desk(t *testing.T) Service {
 	return s
 }
 
-// deskContent is what a backup has of the content of desk.
 var deskContent = map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page",
 	"assets/deeper/a.svg": "picture"}
 
@@ -50,7 +49,6 @@ func files(t *testing.T, dir string) map[string]string {
 	return expect.Files(t, os.DirFS(dir), records.FileName)
 }
 
-// empty is a place to restore to.
 func empty(t *testing.T) Service {
 	return Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
 }

@@ -124,8 +124,6 @@ func with(args []string, more ...string) []string { return slices.Concat(args, m
 
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Answers of the service of an invented business.
-
 var sampleCatalog = contract.Catalog{
 	Name: "Harbour Books",
 	Summary: "Bookkeeping and back-office help for small shops, cafés and workshops. A person reads " +

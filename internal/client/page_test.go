@@ -16,7 +16,6 @@ import (
 // hostile would move the cursor, set the title, or forge a line.
 const hostile = "\x1b[2J\x1b]0;owned\x07A\u009b31mB\x00\r\u0085C\x7f"
 
-// poison makes every text of a value hostile.
 func poison(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -38,7 +37,6 @@ func poison(v reflect.Value) {
 	}
 }
 
-// No answer of a service can control the terminal.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	var catalog contract.Catalog

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// fakeVerifier accepts the signature "good".
 type fakeVerifier struct{}
 
 func (fakeVerifier) AcceptSignature() string { return `answer=("@status")` }

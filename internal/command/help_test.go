@@ -50,7 +50,6 @@ func TestHelpTexts(t *testing.T) {
 	}
 }
 
-// Each command, argument and flag has a text, and no text is left over.
 func TestHelpIsComplete(t *testing.T) {
 	t.Parallel()
 	left := config.ParseHelp(flagsText)
@@ -93,7 +92,7 @@ func TestBuild(t *testing.T) {
 	expect.Same(t, "without build info", "frontdesk 1.0.0", line)
 }
 
-// Only serve and restore make the data folder; no other command does.
+// Only serve and restore make the data folder.
 func TestMistypedDataFolder(t *testing.T) {
 	t.Parallel()
 	export := filepath.Join(t.TempDir(), "records.jsonl")

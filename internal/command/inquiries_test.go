@@ -89,7 +89,6 @@ func TestWorkspaces(t *testing.T) {
 	expect.Same(t, "as JSON", []records.Workspace{w}, expect.JSON[[]records.Workspace](t, []byte(out)))
 }
 
-// An inquiry without a business names its person.
 func TestPrivatePerson(t *testing.T) {
 	t.Parallel()
 	data := " --data " + stored(t, func(store *records.Store) error {

@@ -35,7 +35,6 @@ func TestRestoreCommand(t *testing.T) {
 	again.Inquiries(t, 2) // the one of the backup and the new one
 }
 
-// A file that is not a backup leads to the command that reads it.
 func TestRestoreOfOthers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -47,7 +46,6 @@ func TestRestoreOfOthers(t *testing.T) {
 	run(t, 1, "restore --data "+t.TempDir()+" /nowhere.tar.gz", "frontdesk: open /nowhere.tar.gz: ")
 }
 
-// The commands refuse the database of another version of the service.
 func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/signing"
 )
 
-// TestMain runs the tests without the settings of the environment.
 func TestMain(m *testing.M) {
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, Prefix) {
@@ -38,7 +37,6 @@ func given(t *testing.T, flags ...string) Settings {
 	return command.Settings
 }
 
-// service returns the checked settings of flags, which must be right.
 func service(t *testing.T, flags ...string) Service {
 	t.Helper()
 	service, err := given(t, flags...).Service(0)

@@ -112,7 +112,6 @@ func TestConfigMap(t *testing.T) {
 		waitFor(t, changes, text)
 		before, now = now, before
 	}
-	// The folder behind the link is watched.
 	write(t, dir, page, "in place")
 	waitFor(t, changes, "in place")
 }
@@ -130,7 +129,6 @@ func TestLinkToFolder(t *testing.T) {
 	waitFor(t, changes, "two")
 }
 
-// Changes of siblings of the folder are not reported.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()

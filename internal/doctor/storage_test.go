@@ -28,7 +28,6 @@ func started(t *testing.T) string {
 	return dir
 }
 
-// spoilt returns such a folder in which one file holds nonsense.
 func spoilt(t *testing.T, name string) string {
 	t.Helper()
 	dir := started(t)

@@ -117,7 +117,6 @@ func TestVerdicts(t *testing.T) {
 	expect.AtLeast(t, "reports of refused content", 4, s.refused)
 }
 
-// A request for a reload after the end of Run is refused at once.
 func TestReloadAfterRunEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, nil)
@@ -126,7 +125,6 @@ func TestReloadAfterRunEnds(t *testing.T) {
 	})
 }
 
-// before builds an answerer after something has happened.
 func before(happen func()) func(content.FAQ, []content.GoldenQuestion, func(string) string) *faq.Answerer {
 	return func(approved content.FAQ, golden []content.GoldenQuestion, resolve func(string) string) *faq.Answerer {
 		happen()

@@ -34,7 +34,7 @@ func sampleSnapshot(t testing.TB, name string) *Snapshot {
 		faq.New(sample.FAQ, sample.Golden.Unanswered, builder.At.Resolve)))(t)
 }
 
-// chooser is a model that takes the entry shown first, after something has happened.
+// chooser takes the entry shown first.
 type chooser func()
 
 func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contract.Reason) {

@@ -113,7 +113,7 @@ func newBench(dailyCap int) *bench {
 
 const asked = "How expensive is a secret thing?"
 
-// want asks a question of its own and fails the test on another reason.
+// want asks a question of its own.
 func (b *bench) want(t *testing.T, reason contract.Reason) {
 	t.Helper()
 	b.wantOf(t, t.Context(), fmt.Sprint(asked, b.asked.Add(1)), reason)

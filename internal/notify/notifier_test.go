@@ -122,7 +122,7 @@ func TestSlowTarget(t *testing.T) {
 	})
 }
 
-// Nothing is lost while the database is away, which is logged once.
+// Nothing is lost, and it is logged once.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -117,7 +117,6 @@ func TestNotifications(t *testing.T) {
 	})
 }
 
-// A request waits for another one no longer than a delivery may take.
 func TestWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 
 var errDown = errors.New("the database is down")
 
-// kept counts like the records of one instance.
 type kept struct {
 	mu    sync.Mutex
 	calls int

@@ -80,7 +80,7 @@ func startInstance(t testing.TB, url string, times times) instance {
 	return i
 }
 
-// startShared starts a patient instance and waits until it uses Redis.
+// startShared waits until Redis is used.
 func startShared(t testing.TB, server *programs.Server) instance {
 	t.Helper()
 	i := startInstance(t, server.URL, patient)

@@ -104,7 +104,6 @@ func questionsOf(t *testing.T, s *Store) []Question {
 	return expect.Value(s.Questions(t.Context()))(t)
 }
 
-// prune deletes what is older than a time, and returns how much.
 func prune(t *testing.T, s *Store, before time.Time) int64 {
 	t.Helper()
 	return expect.Value(s.Prune(t.Context(), Retention{}, before))(t)

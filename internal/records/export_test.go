@@ -72,7 +72,6 @@ func stock(t *testing.T, store *Store) {
 	}
 }
 
-// file is the text of an export of so many records.
 func file(n int, records string) string {
 	return fmt.Sprintf("%s%s{\"type\":\"end\",\"records\":%d}\n", head, records, n)
 }

@@ -30,7 +30,6 @@ func sample(n int) Inquiry {
 	}
 }
 
-// in is the nth inquiry in a state.
 func in(state State, n int) Inquiry {
 	inquiry := sample(n)
 	inquiry.State = state

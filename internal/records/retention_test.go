@@ -61,7 +61,6 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 		false, expect.Value(store.HasOwnerKey(t.Context(), SignInLink, "a", noon.Add(-time.Hour)))(t))
 }
 
-// silent connects to a server that does not answer.
 type silent struct{ driver.Connector }
 
 func (silent) Connect(ctx context.Context) (driver.Conn, error) {

@@ -41,7 +41,6 @@ func TestDurability(t *testing.T) {
 	}
 }
 
-// hold locks a database as another program does.
 func hold(t *testing.T, path, begin string) *sql.DB {
 	t.Helper()
 	holder := expect.Value(sql.Open("sqlite", path))(t)
@@ -136,7 +135,6 @@ func execute(path, statements string) error {
 	return err
 }
 
-// A call after Close is an error that says what failed.
 func (at Options) TestClose(t *testing.T) {
 	store := expect.Value(Open(t.Context(), at))(t)
 	expect.OK(t, store.Close())

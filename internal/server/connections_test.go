@@ -29,7 +29,6 @@ func TestConnectionsOfOneClient(t *testing.T) {
 			accepted <- conn
 		}
 	}()
-	// open returns a connection from an address, if it is served.
 	open := func(from string) net.Conn {
 		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 		conn := expect.Value(dialer.Dial("tcp", listener.Addr().String()))(t)
@@ -55,7 +54,7 @@ func TestConnectionsOfOneClient(t *testing.T) {
 	}
 }
 
-// opened is a connection that has a place, but no socket.
+// opened has no socket.
 func opened(t *testing.T, all *connections) *connection {
 	t.Helper()
 	conn := &connection{TCPConn: new(net.TCPConn), all: all}

@@ -91,7 +91,6 @@ func unsign(r *http.Response) {
 	r.Header.Del("Signature-Input")
 }
 
-// sign replaces the signatures of r by one.
 func sign(r *http.Response, key Key, params string, components ...string) {
 	in := inputOf(verifierLabel, components...)
 	given, err := httpsfv.UnmarshalItem([]string{"1" + params})

@@ -15,7 +15,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// contactFields are what a person fills in, with a value each.
 func contactFields() map[string]string {
 	fields := map[string]string{}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[contract.PilotRequest]()) {
@@ -64,7 +63,6 @@ func TestEveryContactField(t *testing.T) {
 		return string(answer.Text)
 	}
 
-	// The form, its preview with both buttons, and the send.
 	form := page("GET", nil)
 	typed := url.Values{contract.FieldDryRun: {"true"}}
 	for name, value := range fields {
@@ -112,7 +110,6 @@ func TestEveryContactField(t *testing.T) {
 		return "no column"
 	})
 
-	// Programs: HTTP, its description, MCP, the command line.
 	dry := map[string]any{contract.FieldDryRun: true}
 	for name, value := range fields {
 		dry[name] = value
@@ -151,7 +148,6 @@ func TestEveryContactField(t *testing.T) {
 	printed := expect.JSON[wouldSend](t, []byte(command(args...)))
 	carries("frontdesk contact", func(name string) string { return printed.WouldSend[name] })
 
-	// A request that looks like spam.
 	expect.Holds(t, "the form", form, `<div class="trap" aria-hidden="true">`,
 		`name="website" autocomplete="off" tabindex="-1" readonly value=""`)
 	send.Set("website", "https://spam.example")

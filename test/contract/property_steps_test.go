@@ -158,8 +158,6 @@ func (g source) spoil(s *step) {
 	}
 }
 
-// The requests that a sequence is made of.
-
 func posted(path string, body []byte) step {
 	return step{method: "POST", path: path, body: string(body), header: http.Header{"Content-Type": {contract.TypeJSON}}}
 }

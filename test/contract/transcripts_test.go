@@ -41,7 +41,6 @@ const (
 	trialRequest = `{"business":"Analytical Engines Ltd","email":"ada@example.com","name":"Ada Lovelace"}`
 )
 
-// scene is what a transcript needs besides the sample service.
 type scene struct {
 	settings func(*config.Settings)
 	setup    func(t *testing.T, d *harness.Desk, client *http.Client)
@@ -144,7 +143,6 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// readTranscript also reads which headers the answer shows.
 func readTranscript(t *testing.T, file string) transcript {
 	t.Helper()
 	text, answer, _ := strings.Cut(expect.File(t, file), "\n\n")
@@ -177,7 +175,7 @@ func readTranscript(t *testing.T, file string) transcript {
 	return tt
 }
 
-// checkUsualHeaders checks the headers that few transcripts show.
+// Few transcripts show these headers.
 func checkUsualHeaders(t *testing.T, tt transcript, a harness.Answer) {
 	t.Helper()
 	wanted := map[string]string{"X-Content-Type-Options": "nosniff", "X-Request-Id": a.Header.Get("X-Request-Id")}
@@ -212,7 +210,6 @@ var (
 	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[1-9]|[1-5]\d|60)\b`)
 )
 
-// written has fixed values for what varies.
 func written(a harness.Answer, shows []string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)

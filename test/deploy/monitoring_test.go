@@ -57,7 +57,6 @@ func TestMonitoring(t *testing.T) {
 	})
 }
 
-// startPrometheus waits until it has scraped the service.
 func startPrometheus(t *testing.T, d *harness.Desk) querier {
 	t.Helper()
 	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")

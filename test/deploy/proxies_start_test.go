@@ -61,7 +61,6 @@ func (s site) admin() string {
 	return net.JoinHostPort(host, s.healthPort)
 }
 
-// dial finds every name at the proxy.
 func (s site) dial(dialer *net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return dialer.DialContext(ctx, network, s.addr)

@@ -165,7 +165,6 @@ func (p proxied) health(t *testing.T, header ...string) harness.Answer {
 	return p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, "", header...)
 }
 
-// The proxy's own errors are problem records.
 func TestProxiesWithoutTheService(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := proxied{Desk: &harness.Desk{}, site: newSite(t)}

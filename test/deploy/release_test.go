@@ -52,7 +52,6 @@ func TestReleaseFiles(t *testing.T) {
 	}
 }
 
-// The files of a release name the version that the program has.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	_, out, _ := harness.Command(t, "version")
@@ -61,7 +60,6 @@ func TestRelease(t *testing.T) {
 	expect.Holds(t, "the release", readFile(t, ".goreleaser.yaml"), `"`+version+`-{{ .ShortCommit }}"`)
 }
 
-// Go and each module that go list says is linked has its licence there.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	notices := string(expect.Value(exec.CommandContext(t.Context(), "deploy/package/notices").Output())(t))

@@ -195,7 +195,6 @@ func manyAddresses(i int) net.IP { return net.IPv4(127, 1, byte(i>>8), byte(i)) 
 
 const httpsDomain = "desk.example"
 
-// encrypted makes a handshake before a connection is held.
 func encrypted(hold hold) hold {
 	return func(conn net.Conn) error {
 		secure := tls.Client(conn, &tls.Config{ServerName: httpsDomain, InsecureSkipVerify: true})
@@ -203,10 +202,8 @@ func encrypted(hold hold) hold {
 	}
 }
 
-// silent sends nothing.
 func silent(net.Conn) error { return nil }
 
-// halfHandshake begins a handshake and never ends it.
 func halfHandshake(conn net.Conn) error {
 	_, err := conn.Write([]byte{22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3})
 	return err

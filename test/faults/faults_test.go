@@ -29,7 +29,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// whole is whether the whole suite runs.
 var whole = os.Getenv("FRONTDESK_FAULTS") != ""
 
 // seed decides every random choice, but not the order in which the machine runs things.
@@ -112,7 +111,6 @@ func long(t *testing.T) {
 	}
 }
 
-// fleet are instances of one service, each with its own caller.
 type fleet struct {
 	instances []*process
 	callers   []*caller
@@ -142,7 +140,6 @@ func answerOf(t *testing.T, got answer) contract.Answer {
 	return a
 }
 
-// spread is a set of times; String summarizes it.
 type spread []time.Duration
 
 func (s spread) String() string {
@@ -209,7 +206,7 @@ func newCaller(t *testing.T, url string) *caller {
 
 func (c *caller) leave() { c.http.CloseIdleConnections() }
 
-// answer is the answer to a request; its status is 0 if there was none.
+// The status is 0 without an answer.
 type answer struct {
 	status int
 	header http.Header

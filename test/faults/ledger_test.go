@@ -27,7 +27,7 @@ func (r *sentRequest) accepted() bool {
 	return len(r.statuses) > 0 && r.statuses[len(r.statuses)-1] == 200
 }
 
-// next returns the number of a new request; every other has a key.
+// Every other request has a key.
 func (l *ledger) next() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,7 +161,6 @@ func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 	return mails
 }
 
-// everyStage are the stages of a conversation in the clear.
 var everyStage = []mailtest.Stage{
 	mailtest.Greeting, mailtest.Hello, mailtest.Auth, mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot,
 	mailtest.Quit,

@@ -15,7 +15,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// senders is how many callers send at once.
 const senders = 64
 
 // One of three conversations fails: a caller gives up once in a hundred thousand requests.

@@ -86,7 +86,6 @@ func (p *process) serves(t *testing.T) {
 	})
 }
 
-// launch is start without the wait.
 func (s setup) launch(t *testing.T) *process {
 	t.Helper()
 	if s.machine != (quota{}) {
@@ -188,14 +187,12 @@ func listenMail(t *testing.T) *mailtest.Server {
 	return mailtest.Listen(t, mailtest.Options{})
 }
 
-// execute runs a command of the machine.
 func execute(t *testing.T, program string, args ...string) {
 	t.Helper()
 	out, err := exec.Command(program, args...).CombinedOutput()
 	expect.Error(t, program+" "+string(out), err, nil)
 }
 
-// stored returns what is stored in the database of a service.
 func (s setup) stored(t *testing.T) []records.Inquiry {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -209,7 +206,6 @@ func (s setup) stored(t *testing.T) []records.Inquiry {
 	return expect.Value(store.Inquiries(ctx, records.InquiryQuery{}))(t)
 }
 
-// waitStored waits until no stored inquiry is unfinished.
 func (s setup) waitStored(t *testing.T, what string, unfinished func(records.Inquiry) bool) {
 	t.Helper()
 	eventually(t, what, func() bool { return !slices.ContainsFunc(s.stored(t), unfinished) })
@@ -229,7 +225,6 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.Log.Write(p)
 }
 
-// address returns the address that follows a text in the log.
 func (l *lines) address(text string) string {
 	found := regexp.MustCompile(text + `([0-9.:]+)`).FindStringSubmatch(l.String())
 	if found == nil {
@@ -238,7 +233,6 @@ func (l *lines) address(text string) string {
 	return found[1]
 }
 
-// quota is what a cgroup grants its processes.
 type quota struct {
 	memory int64 // bytes
 	cpu    int   // percent of a processor; as many as there are when 0

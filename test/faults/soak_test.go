@@ -73,7 +73,6 @@ func newSoaked(t *testing.T, name string, n, steady int, s setup) *soaked {
 		samples: map[string][]int{}}
 }
 
-// load sends requests to every instance until stop is closed.
 func (s *soaked) load(stop <-chan struct{}) {
 	beat := time.NewTicker(soakBeat)
 	defer beat.Stop()

@@ -99,7 +99,6 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	return response.StatusCode, string(expect.Value(io.ReadAll(response.Body))(t))
 }
 
-// answers returns the status with which the admin listener answers.
 func (p *process) answers(t *testing.T, path string) int {
 	t.Helper()
 	status, _ := p.admin(t, path)

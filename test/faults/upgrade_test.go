@@ -107,10 +107,8 @@ func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 	}
 }
 
-// identified matches the ids that a caller was given.
 var identified = regexp.MustCompile(`(inq|wsp)_[a-z0-9]+`)
 
-// areIn checks that an export has what callers were given an id of.
 func (f upgradeFacts) areIn(t *testing.T, export string) {
 	t.Helper()
 	for _, r := range f.Requests {
@@ -213,7 +211,6 @@ func entriesOf(t *testing.T, export string) map[string]string {
 // A fixture of TestUpgrade is a folder that recordUpgrade writes: facts.json, backup.tar.gz, export.jsonl, and the data
 // folder (data.tar.gz, with SQLite) or the database (postgres.sql).
 
-// upgradeFacts is what the callers of an old program know.
 type upgradeFacts struct {
 	Recorded time.Time
 	Requests []recordedRequest
@@ -317,7 +314,6 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.Write(t, filepath.Join(to, "facts.json"), append(text, '\n'))
 }
 
-// withContent is the setup with the content in its data folder.
 func (s setup) withContent() setup {
 	s.environ = append(s.environ, "FRONTDESK_CONTENT="+filepath.Join(s.dir, "content"))
 	return s

@@ -29,7 +29,6 @@ type newcomer struct {
 	reloads int
 }
 
-// TestFirstHour follows docs/first-hour.md to the letter.
 func TestFirstHour(t *testing.T) {
 	expect.SkipInRace(t, "it runs one command after the other, and the encoder reads the sample")
 	t.Parallel()

@@ -9,7 +9,6 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// load reads a compose file as docker compose does.
 func load(t *testing.T, file string, environment ...string) (*types.Project, error) {
 	t.Helper()
 	options, err := cli.NewProjectOptions([]string{"../../deploy/" + file}, cli.WithEnv(environment),

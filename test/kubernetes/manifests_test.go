@@ -26,7 +26,6 @@ import (
 // (internal/server.ShutdownTimeout).
 const shutdown = 20 * time.Second
 
-// built holds the objects that kustomize makes from the folder.
 type built struct {
 	deployment appsv1.Deployment
 	service    corev1.Service
