@@ -14,8 +14,7 @@ func TestFolder(t *testing.T) {
 	data := t.TempDir()
 	expect.OK(t, expect.Value(Parse("file:", data))(t).Send(t.Context(), sample()))
 	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")
-	got := expect.Value(os.ReadFile(path))(t)
-	expect.Same(t, "the file", expect.Value(sample().Bytes())(t), got)
+	expect.Same(t, "the file", string(expect.Value(sample().Bytes())(t)), expect.File(t, path))
 	for path, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
 		expect.Same(t, path+" has mode", want, expect.Value(os.Stat(path))(t).Mode().Perm())
 	}
@@ -25,7 +24,7 @@ func TestFolder(t *testing.T) {
 func TestFolderFails(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	expect.OK(t, os.WriteFile(filepath.Join(data, "mail"), nil, 0o600))
+	expect.Write(t, filepath.Join(data, "mail"), "")
 	transport := expect.Value(Parse("file:", data))(t)
 	checkError(t, transport.Send(t.Context(), sample()), Failed, stageFile, "not a directory")
 	checkFailure(t, transport.Check(t.Context(), sample()), stageFile)
@@ -45,7 +44,7 @@ func TestFolderPrune(t *testing.T) {
 		expect.OK(t, folder.Send(t.Context(), m))
 	}
 	for _, foreign := range []string{"notes.txt", "20000101T000000Z-x.txt", "letter.eml", "copy-" + young.ID + ".eml"} {
-		expect.OK(t, os.WriteFile(filepath.Join(dir, foreign), nil, 0o600))
+		expect.Write(t, filepath.Join(dir, foreign), "")
 	}
 	expect.Same(t, "Prune", 1, expect.Value(folder.Prune(young.Date))(t))
 	expect.Same(t, "files are left", 5, len(expect.Value(os.ReadDir(dir))(t)))
@@ -63,7 +62,7 @@ func TestFolderDeleteOf(t *testing.T) {
 	expect.OK(t, folder.Send(t.Context(), mail))
 	mail.ID, mail.ReplyTo = "notice@example.org", ""
 	expect.OK(t, folder.Send(t.Context(), mail))
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "odd.eml"), []byte("Reply-To: =?utf-8?q?J\\r?= <ada@example.com>\n\n"), 0o600))
+	expect.Write(t, filepath.Join(dir, "odd.eml"), "Reply-To: =?utf-8?q?J\\r?= <ada@example.com>\n\n")
 	expect.Same(t, "deleted", []string{"20261121T093000Z-inq_abc123@desk.example.org.eml", "odd.eml"},
 		expect.Value(folder.DeleteOf("ada@example.com"))(t))
 }

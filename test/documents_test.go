@@ -55,11 +55,11 @@ func TestLinks(t *testing.T) {
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	pages := expect.Files(t, os.DirFS("docs/decisions"), "README.md")
-	index := expect.Value(os.ReadFile("docs/decisions/README.md"))(t)
+	index := expect.File(t, "docs/decisions/README.md")
 	for name, text := range pages {
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		line := "- [" + title + "](" + name + ")\n"
-		expect.Same(t, line, 1, strings.Count(string(index), line))
+		expect.Same(t, line, 1, strings.Count(index, line))
 	}
 }
 

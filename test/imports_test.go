@@ -4,7 +4,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -104,8 +103,8 @@ func TestImportsRunOneWay(t *testing.T) {
 // its picture every package of a row.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	t.Parallel()
-	page := expect.Value(os.ReadFile("docs/ARCHITECTURE.md"))(t)
-	picture := expect.Value(os.ReadFile("docs/rooms.svg"))(t)
+	page := expect.File(t, "docs/ARCHITECTURE.md")
+	picture := expect.File(t, "docs/rooms.svg")
 	for room := range imports(t) {
 		folder, _, _ := strings.Cut(room, "/")
 		if room == "." || folder == "bench" || folder == "test" { // one row for each of these folders

@@ -231,14 +231,14 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	} {
 		files := kept(t.TempDir())
 		prepare(t, embedder(t, new(wordEncoder), files), shop())
-		good := expect.Value(os.ReadFile(files.Kept))(t)
-		expect.Write(t, files.Kept, damage(bytes.Clone(good)))
+		good := expect.File(t, files.Kept)
+		expect.Write(t, files.Kept, damage([]byte(good)))
 		var reported error
 		e := new(wordEncoder)
 		prepare(t, NewEmbedder(e, Shipped(), files, func(err error) { reported = err }), shop())
 		expect.Error(t, name, reported, errDamaged)
 		expect.Same(t, name+": texts encoded", 7, e.encoded.Load())
-		expect.Same(t, name+": the file is written again", true, bytes.Equal(good, expect.Value(os.ReadFile(files.Kept))(t)))
+		expect.Same(t, name+": the file is written again", true, good == expect.File(t, files.Kept))
 	}
 }
 

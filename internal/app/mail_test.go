@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"errors"
 	"io/fs"
 	"net/http"
 	"os"
@@ -82,7 +81,7 @@ func TestRetention(t *testing.T) {
 	for id, at := range map[string]time.Time{"inq_old": now.Add(-48 * time.Hour), "inq_new": now} {
 		inquiry := records.Inquiry{ID: id, MessageID: id, State: records.Sent, CreatedAt: at}
 		message := mailer.Message{ID: id + "@desk.example", Date: at, From: "desk@desk.example", To: "owner@desk.example", Subject: "x", Text: "x"}
-		expect.OK(t, errors.Join(expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})), mails.Send(t.Context(), message)))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})), mails.Send(t.Context(), message))
 	}
 	expect.OK(t, store.Close())
 	d := harness.Start(t, func(s *config.Settings) { s.Data, s.Retention.Text = dir, "24h" })

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -51,15 +50,15 @@ func TestFiftyReloadsUnderLoad(t *testing.T) {
 	t.Parallel()
 	const swaps = 50
 	releases, current := [2]string{harness.SmallContent(t), harness.SmallContent(t)}, filepath.Join(t.TempDir(), "current")
-	catalog := expect.Value(os.ReadFile(filepath.Join(releases[0], "catalog.yaml")))(t)
+	catalog := expect.File(t, filepath.Join(releases[0], "catalog.yaml"))
 	for n, dir := range releases {
 		version := fmt.Sprintf("version %d.", n)
 		harness.Edit(t, dir, "faq.yaml", harness.OneAnswer(version))
-		harness.Edit(t, dir, "catalog.yaml", strings.Replace(string(catalog), "Linden Desk (sample)", version, 1))
+		harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "Linden Desk (sample)", version, 1))
 	}
 	// release puts a version in place as a whole, as a ConfigMap is.
 	release := func(n int) {
-		expect.OK(t, errors.Join(os.Symlink(releases[n%2], current+"~"), os.Rename(current+"~", current)))
+		expect.OK(t, os.Symlink(releases[n%2], current+"~"), os.Rename(current+"~", current))
 	}
 	release(0)
 	d := harness.Start(t, func(s *config.Settings) { s.Content = current })

@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,7 +57,7 @@ func stored(t *testing.T, add func(store *records.Store) error) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
-	expect.OK(t, errors.Join(add(store), store.Close()))
+	expect.OK(t, add(store), store.Close())
 	return dir
 }
 

@@ -96,7 +96,7 @@ func TestBuild(t *testing.T) {
 func TestMistypedDataFolder(t *testing.T) {
 	t.Parallel()
 	export := filepath.Join(t.TempDir(), "records.jsonl")
-	expect.OK(t, os.WriteFile(export, nil, 0o600))
+	expect.Write(t, export, "")
 	arguments := map[string]string{
 		"backup": filepath.Join(t.TempDir(), "backup.tar.gz"), "erase": "ada@example.org", "import-records": export,
 		"inquiries": "--resend 1 --smtp-url file:", "notify": "--test --smtp-url file:", "questions": "dismiss 1", "undo": "1",

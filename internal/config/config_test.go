@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -141,7 +140,7 @@ func TestValues(t *testing.T) {
 	}
 
 	settings := given(t, "signing-key-file="+keyFile)
-	expect.OK(t, os.WriteFile(keyFile, []byte(second), 0o600))
+	expect.Write(t, keyFile, second)
 	if got, _, err := settings.SigningKeys(); err != nil || got.ID != secondID {
 		t.Errorf("after a change of its file, the key is %q, %v; want %q", got, err, secondID)
 	}
@@ -337,7 +336,7 @@ func TestKeptMail(t *testing.T) {
 		expect.Same(t, tt.name+": fixed", tt.fixed, got.MailFixed)
 	}
 	expect.Same(t, "public without an account", "none", service(t, "base-url=https://desk.example", "data="+t.TempDir()).Mail.Now().String())
-	expect.OK(t, os.WriteFile(filepath.Join(data, mailer.AccountFile), []byte("{}"), 0o600))
+	expect.Write(t, filepath.Join(data, mailer.AccountFile), "{}")
 	_, err := given(t, "data="+data).Service(0)
 	expect.Says(t, "a damaged account", err, "FRONTDESK_DATA: the file "+mailer.AccountFile)
 }

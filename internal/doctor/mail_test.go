@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,7 +30,7 @@ func TestMail(t *testing.T) {
 	finds(nil, Warning, "reach no one")
 	finds(func(s *config.Settings) { s.SMTPURL = "file:" }, OK, "file: ")
 	dir := t.TempDir()
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), nil, 0o600))
+	expect.Write(t, filepath.Join(dir, "mail"), "")
 	finds(func(s *config.Settings) { s.SMTPURL, s.Data = "file:", dir }, Failed, "file: ")
 }
 

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,7 +23,7 @@ func started(t *testing.T) string {
 	dir := t.TempDir()
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
 	_, keyErr := signing.OpenKey(dir)
-	expect.OK(t, errors.Join(keyErr, store.Close()))
+	expect.OK(t, keyErr, store.Close())
 	return dir
 }
 

@@ -222,9 +222,9 @@ func TestCheckNamesOtherLanguages(t *testing.T) {
 	t.Parallel()
 	dir := harness.SmallContent(t)
 	for language, warns := range map[string]bool{"de": false, "ja": true} {
-		catalog := expect.Value(os.ReadFile(filepath.Join(dir, "catalog.yaml")))(t)
+		catalog := expect.File(t, filepath.Join(dir, "catalog.yaml"))
 		languages := regexp.MustCompile(`languages: \[[^]]*`)
-		harness.Edit(t, dir, "catalog.yaml", languages.ReplaceAllString(string(catalog), "languages: ["+language))
+		harness.Edit(t, dir, "catalog.yaml", languages.ReplaceAllString(catalog, "languages: ["+language))
 		found := strings.Join(expect.Value(live.Check(t.Context(), dir, live.Checks{}))(t).Warnings, "\n")
 		expect.Same(t, found, warns, strings.Contains(found, `does not support the language "`+language+`"`))
 	}

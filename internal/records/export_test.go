@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -83,8 +82,8 @@ func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
 	settled := expect.Value(store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}}))(t)
-	text := expect.Value(os.ReadFile("testdata/export.jsonl"))(t)
-	lines := strings.TrimSpace(strings.ReplaceAll(string(text), "SETTLED", settled[0].SettledAt.Format(time.RFC3339Nano)))
+	text := expect.File(t, "testdata/export.jsonl")
+	lines := strings.TrimSpace(strings.ReplaceAll(text, "SETTLED", settled[0].SettledAt.Format(time.RFC3339Nano)))
 	expect.Same(t, "export", file(1+strings.Count(lines, "\n"), lines+"\n"), export(t, store))
 }
 

@@ -48,7 +48,7 @@ func TestRestore(t *testing.T) {
 func TestRestoreReplaces(t *testing.T) {
 	t.Parallel()
 	file, want := backupOf(t)
-	whole := expect.Value(os.ReadFile(file))(t)
+	whole := expect.File(t, file)
 	for name, damage := range map[string]func(path string) error{
 		"sound":   func(string) error { return nil },
 		"damaged": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("no ", 5000)), 0o600) },
@@ -61,11 +61,11 @@ func TestRestoreReplaces(t *testing.T) {
 			fill(t, old, 7)
 			expect.OK(t, old.Close(), damage(path))
 			expect.Error(t, "without replace", expect.ErrorOf(Restore(t.Context(), dir, file, false)), fs.ErrExist)
-			before := expect.Value(os.ReadFile(path))(t)
+			before := expect.File(t, path)
 			part := filepath.Join(t.TempDir(), FileName)
 			expect.Write(t, part, whole)
 			got := expect.Value(Restore(t.Context(), dir, part, true))(t)
-			expect.Same(t, got.Replaced, len(before), len(expect.Value(os.ReadFile(got.Replaced))(t)))
+			expect.Same(t, got.Replaced, len(before), len(expect.File(t, got.Replaced)))
 			expect.Same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 		})
 	}

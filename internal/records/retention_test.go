@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -117,11 +116,11 @@ func TestDeletedRowsAreGone(t *testing.T) {
 func searched(t *testing.T, dir, text string) (size int64, found bool) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {
-		content := expect.Value(os.ReadFile(filepath.Join(dir, name)))(t)
+		content := expect.File(t, filepath.Join(dir, name))
 		if !strings.HasSuffix(name, "-shm") { // an index of the log, as large as it ever was
 			size += int64(len(content))
 		}
-		found = found || bytes.Contains(content, []byte(text))
+		found = found || strings.Contains(content, text)
 	}
 	return size, found
 }

@@ -24,11 +24,11 @@ func TestOwnMain(t *testing.T) {
 	expect.SkipInRace(t, "it builds a program")
 	dir := t.TempDir()
 	clone := expect.Value(os.Getwd())(t) // the root of the module
-	source := expect.Value(os.ReadFile("desk/testdata/ownmain/main.go"))(t)
-	sums := expect.Value(os.ReadFile("go.sum"))(t)
+	source := expect.File(t, "desk/testdata/ownmain/main.go")
+	sums := expect.File(t, "go.sum")
 	_, rest, _ := strings.Cut(expect.File(t, "go.mod"), "\n")
 	rest = "module example.org/ownmain\n" + rest + "\nrequire frontdesk v0.0.0\nreplace frontdesk => " + clone + "\n"
-	for name, text := range map[string][]byte{"main.go": source, "go.sum": sums, "go.mod": []byte(rest)} {
+	for name, text := range map[string]string{"main.go": source, "go.sum": sums, "go.mod": rest} {
 		expect.Write(t, filepath.Join(dir, name), text)
 	}
 	program := filepath.Join(dir, "ownmain")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"frontdesk/faq/lexical"
@@ -64,7 +63,7 @@ func TestCountWords(t *testing.T) {
 
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
-	shipped := expect.Value(os.ReadFile("../../lexical/data/calibration.json"))(t)
+	shipped := expect.File(t, "../../lexical/data/calibration.json")
 	written := expect.Value(json.Marshal(lexical.Shipped().Calibration))(t)
-	expect.Same(t, "the calibration", string(shipped), string(written)+"\n")
+	expect.Same(t, "the calibration", shipped, string(written)+"\n")
 }
