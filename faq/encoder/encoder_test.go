@@ -53,8 +53,10 @@ func TestPiecesAreThoseOfTheReference(t *testing.T) {
 	}
 }
 
+const slow = "nothing is shared, and each text takes twenty times as long"
+
 func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
-	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
+	expect.SkipInRace(t, slow)
 	t.Parallel()
 	e := open(t)
 	n := 0
@@ -75,7 +77,7 @@ func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
 
 // The digest was computed on amd64. Every kernel and processor must reproduce it.
 func TestVectorsAreTheSameEverywhere(t *testing.T) {
-	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
+	expect.SkipInRace(t, slow)
 	e := open(t)
 	h := sha256.New()
 	for i, r := range reference(t) {
@@ -138,7 +140,7 @@ func TestCoverage(t *testing.T) {
 }
 
 func TestEncodeTogether(t *testing.T) {
-	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
+	expect.SkipInRace(t, slow)
 	t.Parallel()
 	e := open(t)
 	var texts []Text

@@ -57,9 +57,9 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	harness.WantStatus(t, refused, 502)
 	failed := d.Inquiries(t, 1, "--failed")[0]
 
-	pages := "http://" + d.AdminAddr().String() + "/owner/"
+	base := "http://" + d.AdminAddr().String()
 	got := <-messages
-	if got.topic != "/desk" || got.priority != "high" || got.click != pages+"inquiries/"+failed.ID || !strings.HasPrefix(got.text, failed.ID+", ") {
+	if got.topic != "/desk" || got.priority != "high" || got.click != base+"/owner/inquiries/"+failed.ID || !strings.HasPrefix(got.text, failed.ID+", ") {
 		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
 	}
 	request := refused.Header.Get(contract.HeaderRequestID)
@@ -75,7 +75,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	expect.Lacks(t, "the notification", fmt.Sprint(got), failed.Name, failed.Business, failed.Email, failed.Message)
 
 	d.Mail.SetFault(mailtest.Fault{})
-	b, address := openPages(t, d), strings.TrimPrefix(got.click, strings.TrimSuffix(pages, "/owner/"))
+	b, address := openPages(t, d), strings.TrimPrefix(got.click, base)
 	b.get(t, "/owner/state", 200, "The mail of an inquiry was not delivered", "A customer got an error")
 	b.post(t, address+"/send", formOf(b.get(t, address, 200, "mail failed")), 200, "mailed to you")
 	mails := d.Mail.Wait(1)
@@ -108,8 +108,8 @@ The mail server has the mail, under the Message-ID of the first try.
     To:         %s
 `, contract.PathContact, refused.StatusCode, http.StatusText(refused.StatusCode), problem.Detail,
 		got.title, strings.ReplaceAll(got.text, "\n", "\n              "), got.priority, got.click,
-		strings.TrimPrefix(got.click, strings.TrimSuffix(pages, "/owner/")), header.Get("Message-Id"), header.Get("To"))
-	transcript = strings.NewReplacer(strings.TrimSuffix(pages, "/owner/"), "https://desk.example.org", failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
+		address, header.Get("Message-Id"), header.Get("To"))
+	transcript = strings.NewReplacer(base, "https://desk.example.org", failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
 	transcript = regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d UTC`).ReplaceAllString(transcript, "2026-11-22 10:05 UTC")
 	golden.Check(t, filepath.Join("docs", "transcripts", "failed-mail-reaches-a-phone.txt"), []byte(transcript))
 }

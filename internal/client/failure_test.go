@@ -12,55 +12,36 @@ import (
 	"frontdesk/internal/expect"
 )
 
-var refusals = []struct {
-	name   string
-	refuse *contract.Error
-	header map[string]string
-	want   string
-}{
-	{
-		name:   "one field",
-		refuse: contract.Invalid("email", "email must be one plain address"),
-		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
-			"  email must be one plain address.\n" +
-			"  Hint: Correct the field that detail names and send the request again.\n",
-	},
-	{
-		name: "several fields are a list",
-		refuse: contract.InvalidFields([]contract.FieldError{
-			{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"},
-		}),
-		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
-			"  - name is required\n  - email is required\n" +
-			"  Hint: Correct the field that detail names and send the request again.\n",
-	},
-	{
-		name:   "a limit says when to retry",
-		refuse: contract.Policy{Name: "ask", Quota: 5, Window: time.Minute}.Exceeded(42 * time.Second),
-		header: map[string]string{contract.HeaderRetryAfter: "42"},
-		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
-			"  More than 5 ask requests in 60 seconds from one client.\n" +
-			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +
-			"  Try again in 42 s.\n",
-	},
-	{
-		name:   "a fault of the service is no refusal",
-		refuse: &contract.Error{Code: contract.BadGateway, Detail: "The mail did not leave."},
-		want: "frontdesk: the service failed: Bad gateway (bad_gateway, HTTP 502)\n" +
-			"  The mail did not leave.\n" +
-			"  Hint: Nothing is wrong with the request: retry after a minute. Use an\n  Idempotency-Key, the same one if the request had one, so that it stays one\n  request.\n",
-	},
-}
-
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	for _, tt := range refusals {
-		service := refusing(t, tt.refuse, tt.header)
+	const invalid = "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n"
+	const correct = "  Hint: Correct the field that detail names and send the request again.\n"
+	for name, tt := range map[string]struct {
+		refuse     *contract.Error
+		retryAfter string
+		want       string
+	}{
+		"one field": {contract.Invalid("email", "email must be one plain address"), "",
+			invalid + "  email must be one plain address.\n" + correct},
+		"several fields are a list": {contract.InvalidFields([]contract.FieldError{
+			{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"},
+		}), "", invalid + "  - name is required\n  - email is required\n" + correct},
+		"a limit says when to retry": {contract.Policy{Name: "ask", Quota: 5, Window: time.Minute}.Exceeded(42 * time.Second), "42",
+			"frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
+				"  More than 5 ask requests in 60 seconds from one client.\n" +
+				"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +
+				"  Try again in 42 s.\n"},
+		"a fault of the service is no refusal": {&contract.Error{Code: contract.BadGateway, Detail: "It did not leave."}, "",
+			"frontdesk: the service failed: Bad gateway (bad_gateway, HTTP 502)\n  It did not leave.\n" +
+				"  Hint: Nothing is wrong with the request: retry after a minute. Use an\n  Idempotency-Key, " +
+				"the same one if the request had one, so that it stays one\n  request.\n"},
+	} {
+		service := refusing(t, tt.refuse, map[string]string{contract.HeaderRetryAfter: tt.retryAfter})
 		got := run(t, "ask", "q", "--url", service.url)
-		expect.Same(t, tt.name+": text", result{err: tt.want, code: ExitRefused}, got, cmp.AllowUnexported(result{}))
+		expect.Same(t, name+": text", result{err: tt.want, code: ExitRefused}, got, cmp.AllowUnexported(result{}))
 		got = run(t, "ask", "q", "--json", "--url", service.url)
 		want := result{asJSON(t, tt.refuse.Problem("http://localhost:8080")) + "\n", tt.want, ExitRefused}
-		expect.Same(t, tt.name+": json", want, got, cmp.AllowUnexported(result{}))
+		expect.Same(t, name+": json", want, got, cmp.AllowUnexported(result{}))
 	}
 }
 
