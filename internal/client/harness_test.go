@@ -125,19 +125,18 @@ func with(args []string, more ...string) []string { return slices.Concat(args, m
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 var sampleCatalog = contract.Catalog{
-	Name: "Harbour Books",
-	Summary: "Bookkeeping and back-office help for small shops, cafés and workshops. A person reads " +
-		"every request and answers it by e-mail.",
+	Name:     "Harbour Books",
+	Summary:  "Bookkeeping and back-office help for small shops, cafés and workshops, by e-mail and post.",
 	URL:      "https://books.example/",
 	Revision: "5f0c",
 	Services: []contract.Service{
 		{
 			ID: "bookkeeping", Name: "Monthly bookkeeping",
 			Summary:     "Your receipts and bank lines in order each month, with a short note on what looks odd.",
-			Description: "We collect what you have, enter it, and match it with your bank.\n\nYou see every entry before it counts, and nothing is filed without your word.",
+			Description: "We match it with your bank.\n\nYou see every entry.",
 			Includes: []string{
-				"Entry of up to 150 receipts and invoices a month, from paper, mail or the app you already use",
-				"Matching with one bank account",
+				"Entry of up to 150 receipts and invoices a month, from paper, mail or your own app",
+				"Matching with one bank",
 			},
 			Audience:    "Shops and cafés with up to ten people.",
 			PricingBand: "monthly",
@@ -159,8 +158,8 @@ var sampleCatalog = contract.Catalog{
 
 var sampleAnswer = contract.Answer{
 	OK: true,
-	Answer: "Yes. If the month has not begun, you get all of it back; a month that has begun is charged by the day.\n\n" +
-		"  - write to us by e-mail\n  - the money is back within ten days",
+	Answer: "Yes. If the month has not begun, you get all of it back; else it is charged by the day.\n\n" +
+		"  - write to us\n  - the money is back within ten days",
 	Reason: contract.ReasonMatched, Match: contract.MatchExact,
 	EntryID: new("refunds"), Question: new("Do you offer refunds?"),
 	URL: new("/pricing"), Revision: new("9a1e"), Suggestions: []string{}, Candidates: []contract.Candidate{},
@@ -185,9 +184,9 @@ var samplePreview = contract.Preview{
 	OK: true, DryRun: true, Digest: "3b7c0d",
 	WouldSend: contract.WouldSend{
 		Name: "Ana Duarte", Business: "Duarte Bakery", Email: "ana@duarte.example", Segment: "bakery",
-		Message: "We bake.\n\nCan you take over our books from March, and would the monthly band do for about 120 receipts?",
+		Message: "We bake.\n\nMore?",
 		Subject: "Pilot request from Duarte Bakery", ReplyTo: "ana@duarte.example",
-		Text: "Name: Ana Duarte\nBusiness: Duarte Bakery\n\nWe bake.\n\n" +
-			"Can you take over our books from March, and would the monthly band do for about 120 receipts?\n",
+		Text: "Name: Ana Duarte\n\nWe bake.\n\n" +
+			"Can you take over our books from March, and would the band do for about 120 receipts?\n",
 	},
 }
