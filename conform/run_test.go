@@ -153,7 +153,7 @@ func TestBudget(t *testing.T) {
 		expect.Same(t, "other policies", "", reserve(&Check{Slots: others}, false))
 		began := time.Now()
 		expect.Same(t, "with waiting", "", reserve(ask(2), true))
-		// It counts for the window and the allowed difference of clocks.
+		// The second counts for the window and the allowed difference of clocks.
 		passed := time.Duration(contract.AskPolicy.Quota-1) * time.Second
 		expect.Same(t, "waited", contract.AskPolicy.Window+settling-passed, time.Since(began))
 		ended, stop := context.WithCancel(t.Context())

@@ -25,7 +25,7 @@ import (
 	"frontdesk/internal/span"
 )
 
-// Its texts are alike as far as they share words. It waits for hold if that is set.
+// wordEncoder finds texts alike as far as they share words. It waits for hold if that is set.
 type wordEncoder struct {
 	encoded atomic.Int32
 	hold    chan struct{}

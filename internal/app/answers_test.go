@@ -40,7 +40,7 @@ func TestQuestionsAreNotKept(t *testing.T) {
 	}
 }
 
-// Not even of one whose call is refused.
+// Not even one whose call is refused.
 func TestLogNamesNoPerson(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.SharedClients = []string{"openai=127.16.0.0/16"} })

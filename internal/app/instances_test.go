@@ -98,7 +98,7 @@ func lastSlot(t *testing.T, send sender, desks [2]*harness.Desk) (fault string, 
 	return "", slow
 }
 
-// It keeps what the encoder has read and the socket of frontdesk reload.
+// The folder keeps what the encoder has read and the socket of frontdesk reload.
 func TestDataFolderBesidePostgres(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "new")

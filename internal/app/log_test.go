@@ -16,7 +16,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// While it stalls, nothing that writes to it returns.
+// While reader stalls, nothing that writes to it returns.
 type reader struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -122,7 +122,7 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 	expect.Lacks(t, "what is noted", log+metrics, secret)
 }
 
-// It is waited for, and the owner learns the outcome.
+// A mail that is sent again is waited for, and the owner learns the outcome.
 func TestStopFinishesOwnerRequest(t *testing.T) {
 	t.Parallel()
 	var d *harness.Desk

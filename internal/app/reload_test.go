@@ -113,7 +113,7 @@ func readWhile(t *testing.T, d *harness.Desk, stop <-chan struct{}) {
 	}
 }
 
-// Such edits are one row of the history at the next start, in the language of the business.
+// Edits while no service runs are one row of the history at the next start, in the language of the business.
 func TestEditedWhileStopped(t *testing.T) {
 	t.Parallel()
 	dir, data := harness.SmallContent(t), filepath.Join(t.TempDir(), "missing", "data")

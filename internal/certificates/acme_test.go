@@ -95,7 +95,7 @@ func TestAuthorityDown(t *testing.T) {
 	expect.Error(t, "a service with an ended certificate is not ready", d.Ready(), nil)
 }
 
-// A stop does not wait for it, and leaves nothing that the next start would wait for.
+// A stop does not wait for an authority, and leaves nothing that the next start would wait for.
 func TestStopInTheMiddle(t *testing.T) {
 	t.Parallel()
 	d := ports(t)

@@ -136,7 +136,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// Kubernetes sets them for a Service named frontdesk.
+// Kubernetes sets such variables for a Service named frontdesk.
 func TestServiceLinks(t *testing.T) {
 	t.Parallel()
 	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",

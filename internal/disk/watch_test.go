@@ -13,7 +13,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// Its channel receives the text of file at the start and after each reported change.
+// follow sends the text of file at the start and after each reported change.
 func follow(t *testing.T, dir, file string) <-chan string {
 	t.Helper()
 	changes := make(chan string, 1000)

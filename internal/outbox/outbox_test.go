@@ -144,7 +144,7 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	}
 }
 
-// It comes back after the lease has ended. The mail is not sent again.
+// The database comes back after the lease has ended. The mail is not sent again.
 func TestSettlesLater(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
@@ -234,7 +234,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	}
 }
 
-// It is logged, and the attempt that has the lease keeps the record.
+// That is logged, and the attempt that has the lease keeps the record.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}

@@ -22,7 +22,7 @@ func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	}
 }
 
-// It makes the tables of an empty database, and refuses one of another version unchanged.
+// Tables of an empty database are made, and one of another version is refused unchanged.
 func (at Options) TestKeepSchema(t *testing.T) {
 	keeping := at
 	keeping.KeepSchema = true

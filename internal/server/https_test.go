@@ -39,7 +39,7 @@ func TestRedirectToHTTPS(t *testing.T) {
 	}
 }
 
-// It returns the header of a POST as well.
+// openHTTP2 returns the header of a POST as well.
 func openHTTP2(t *testing.T, handler http.Handler) (framer *framing.Framer, post []byte) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)

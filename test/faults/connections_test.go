@@ -64,7 +64,7 @@ func slowReader(conn net.Conn) error {
 	return err
 }
 
-// It reports how long a new client waits and what memory the process has.
+// The log has how long a new client waits and what memory the process has.
 func TestTenThousandConnections(t *testing.T) {
 	n := sized(300, 10_000)
 	p := setup{mail: listenMail(t)}.start(t)
