@@ -184,11 +184,11 @@ func everyLanguageInABrowser(t *testing.T, b browser) {
 func longWordsInABrowser(t *testing.T, b browser) {
 	const long = "Wohnungseigentumsverwaltungsgesellschaft"
 	catalog := string(expect.Value(fs.ReadFile(content.SampleNamed("workshop"), "catalog.yaml"))(t))
-	for _, text := range []string{"Copper Lane Cycles", "Example", "hello", "Punctures"} {
+	for _, text := range []string{"Copper Lane Cycles", "Example", "Bristol", "hello", "Punctures"} {
 		catalog = strings.ReplaceAll(catalog, text, long)
 	}
 	d := startSample(t, "workshop", map[string]string{"catalog.yaml": catalog})
-	seePages(t, b, d, screen{320, "light"}, "long", strings.Fields("/ /pricing /faq /ask /contact"), 360, 412, 1280)
+	seePages(t, b, d, screen{320, "light"}, "long", strings.Fields("/ /pricing /faq /ask /contact"), 160, 360, 412, 768, 1280)
 }
 
 // A list item that begins with a picture has its bullet beside the top of it.
