@@ -108,7 +108,8 @@ func mentioning[K any](tx transaction, folded, table, key, text string) (keys []
 }
 
 // mentions matches texts in lower case that contain an address in lower case, and not as a
-// part of another address.
+// part of another address. Before it may be the mark of a line of a diff, or an escape of JSON or YAML, as in edits.
 func mentions(address string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[^\pL\pN.!#$%&'*+/=?^_{|}~-])` + regexp.QuoteMeta(address) + `[.-]*(?:$|[^\pL\pN.-])`)
+	return regexp.MustCompile(`(?m)(?:^[+-]?|[^\pL\pN.!#$%&'*+/=?^_{|}~-]|\\(?:[nrt]|u[0-9a-f]{4}))` +
+		regexp.QuoteMeta(address) + `[.-]*(?:$|[^\pL\pN.-])`)
 }

@@ -56,7 +56,7 @@ func TestMentions(t *testing.T) {
 	for want, texts := range map[bool][]string{
 		true: {
 			"Ada@Example.com", "<ada@example.com>, please", "write to ada@example.com.", "mailto:ada@example.com",
-			"lada@example.com (and ada@example.com)",
+			"lada@example.com (and ada@example.com)", "@@\n+ada@example.com", `{"text":"Ask\nada@example.com\n"}`,
 		},
 		false: {"lada@example.com", "x.ada@example.com", "ada@example.com.au", "ada@example.community", ""},
 	} {
