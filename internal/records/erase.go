@@ -33,6 +33,7 @@ type Erased struct {
 func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
+	defer func() { _ = s.vacuum(ctx) }() // the write-ahead log still holds the rows; Prune repeats what fails
 	folded := contract.FoldAddress(email)
 	return result(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
 		var sending bool

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +20,17 @@ func (at Options) TestDeleteInquiry(t *testing.T) {
 	expect.Error(t, "while its mail is under way", expect.ErrorOf(remove(leaseEnd)), ErrLeased)
 	expect.Same(t, "deleted", "inq_0@example.org", expect.Value(remove(leaseEnd.Add(time.Second)))(t))
 	expect.Error(t, "a second time", expect.ErrorOf(remove(leaseEnd)), ErrNotFound)
+	emptied(t, at)
 	expect.Same(t, "its tries", 0, len(expect.Value(store.Tries(t.Context(), "inq_0"))(t)))
 	expect.Same(t, "left", 1, len(ids(t, store, InquiryQuery{})))
+}
+
+// emptied expects that the write-ahead log of SQLite, which holds deleted rows too, is empty.
+func emptied(t *testing.T, at Options) {
+	t.Helper()
+	if at.URL == "" {
+		expect.Same(t, "write-ahead log", int64(0), expect.Value(os.Stat(at.path()+"-wal"))(t).Size())
+	}
 }
 
 func (at Options) TestErase(t *testing.T) {
@@ -47,6 +57,7 @@ func (at Options) TestErase(t *testing.T) {
 	expect.Error(t, "while a mail is under way", expect.ErrorOf(erase(leaseEnd)), ErrLeased)
 	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Changes: 1, Keys: 1, Mentions: []string{"inq_2"}}
 	expect.Same(t, "erased", want, expect.Value(erase(now))(t))
+	emptied(t, at)
 	expect.Same(t, "left", []string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{}))
 	expect.Same(t, "a second time", Erased{Mentions: want.Mentions}, expect.Value(erase(now))(t))
 }
