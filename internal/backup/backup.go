@@ -127,15 +127,15 @@ const maxDepth = 16
 
 // add adds a file, or the files of a folder, under a name. It follows links, by which content
 // may be put in place. It leaves out hidden files such as .git, and missing ones, because a
-// mail or an image may be deleted at the same time. Daily backups are not backed up again, nor
-// is data, a folder that content may hold: a program that closes a file of its SQLite database
-// loses the locks that it has there.
+// mail or an image may be deleted at the same time; only the content itself must be there.
+// Daily backups are not backed up again, nor is data, a folder that content may hold: a program
+// that closes a file of its SQLite database loses the locks that it has there.
 func add(archive *tar.Writer, name, file string, depth int, data fs.FileInfo) error {
 	info, err := os.Stat(file)
 	switch {
 	case depth > maxDepth:
 		return fmt.Errorf("%s: more than %d nested folders: a link may lead back to a folder above it", file, maxDepth)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && (data == nil || depth > 0):
 		return nil
 	case err != nil:
 		return err

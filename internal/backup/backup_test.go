@@ -100,6 +100,8 @@ func TestNested(t *testing.T) {
 	expect.Same(t, "the content", deskContent, files(t, to.Content))
 	s.Content = s.Records.Dir
 	expect.Says(t, "the data folder as content", Write(t.Context(), &file, s), "is the data folder")
+	s.Content += "/missing"
+	expect.Error(t, "missing content", Write(t.Context(), &file, s), fs.ErrNotExist)
 }
 
 func TestRestoreRefuses(t *testing.T) {
