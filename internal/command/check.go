@@ -26,8 +26,7 @@ func (c *initCmd) Run(std Streams) error {
 	for _, path := range written {
 		fmt.Fprintln(std.Out, path)
 	}
-	std.printf("\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
-	return nil
+	return std.printf("\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
 }
 
 type fmtCmd struct {
@@ -67,8 +66,7 @@ func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 	if err := errors.Join(settingsErr, c.checkContent(ctx, std)); err != nil {
 		return err
 	}
-	std.printf("ok\n")
-	return nil
+	return std.printf("ok\n")
 }
 
 func (c *checkCmd) checkContent(ctx context.Context, std Streams) error {

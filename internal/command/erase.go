@@ -59,7 +59,6 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams, store *records.Store) e
 	if erased.Changes > 0 {
 		std.printf("The content may still hold the address: look for it in your files.\n")
 	}
-	std.printf("Not reached: backups and exports (the data leaves them when they are replaced), and mail " +
-		"that was delivered to you.\n")
-	return err
+	return errors.Join(err, std.printf("Not reached: backups and exports (the data leaves them when they are "+
+		"replaced), and mail that was delivered to you.\n"))
 }

@@ -139,7 +139,7 @@ func (e explanation) String() string {
 
 // explain explains the golden questions of an entry.
 func (c *evalCmd) explain(ctx context.Context, std Streams, answerer *faq.Answerer,
-	questions []content.GoldenQuestion) error {
+	questions []content.GoldenQuestion) (err error) {
 	type explainedQuestion struct {
 		Q           string      `json:"q"`
 		Explanation explanation `json:"explanation"`
@@ -157,7 +157,7 @@ func (c *evalCmd) explain(ctx context.Context, std Streams, answerer *faq.Answer
 		return std.printJSON(all)
 	}
 	for _, one := range all {
-		std.printf("%s\n%s\n", one.Q, one.Explanation)
+		err = std.printf("%s\n%s\n", one.Q, one.Explanation)
 	}
-	return nil
+	return err
 }

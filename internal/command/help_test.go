@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/csv"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
@@ -156,6 +158,17 @@ func FuzzCSV(f *testing.F) {
 			t.Fatalf("%q begins a formula", cell)
 		}
 	})
+}
+
+// A result that cannot be written is an error.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	closed := expect.Value(os.CreateTemp(t.TempDir(), ""))(t)
+	expect.OK(t, closed.Close())
+	for _, line := range []string{"init " + t.TempDir(), "check --encoder off", "eval --encoder off --explain cost"} {
+		code := Run(t.Context(), strings.Fields(line), Streams{Out: closed, Err: io.Discard}, Own{})
+		expect.Same(t, "exit code of "+line, client.ExitRefused, code)
+	}
 }
 
 // A sign-in link is printed to a person, and never into a log or a pipe.

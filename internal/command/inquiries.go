@@ -203,9 +203,8 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams, store *records.S
 	if deleted.ID == "" && err != nil {
 		return c.refused(err)
 	}
-	std.printf("%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n",
-		deleted.ID, printable(deleted.Email), files)
-	return err
+	return errors.Join(err, std.printf("%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are "+
+		"not reached.\n", deleted.ID, printable(deleted.Email), files))
 }
 
 var csvHead = []string{byteOrderMark + "id", "created_at", "state", "name", "business", "email", "phone", "segment",
