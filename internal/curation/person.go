@@ -2,7 +2,6 @@ package curation
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"frontdesk/internal/records"
@@ -49,6 +48,9 @@ type Detail struct {
 // Inquiry returns an inquiry with its tries, or records.ErrNotFound.
 func Inquiry(ctx context.Context, store *records.Store, id string) (Detail, error) {
 	inquiry, err := store.Inquiry(ctx, id)
-	tries, triesErr := store.Tries(ctx, id)
-	return Detail{Inquiry: inquiry, Tries: tries}, errors.Join(err, triesErr)
+	if err != nil { // a database that hangs is not waited for twice
+		return Detail{}, err
+	}
+	tries, err := store.Tries(ctx, id)
+	return Detail{Inquiry: inquiry, Tries: tries}, err
 }

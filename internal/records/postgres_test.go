@@ -24,6 +24,7 @@ func TestPostgresFrozen(t *testing.T) {
 	store := openAt(t, Options{URL: server.URL})
 	server.Freeze()
 	within(t, listTimeout, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) })
+	within(t, CallTimeout, "read inquiry", func() error { return expect.ErrorOf(store.Inquiry(t.Context(), "inq_0")) })
 	within(t, CallTimeout, "add workspace", func() error {
 		return expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{}))
 	})

@@ -358,6 +358,8 @@ func (t table[T]) list(ctx context.Context, s *Store, purpose, clauses string, a
 
 // get returns the one row that the clauses of a SELECT statement choose, or ErrNotFound.
 func (t table[T]) get(ctx context.Context, db querier, clauses string, args ...any) (T, error) {
+	ctx, cancel := bounded(ctx, CallTimeout)
+	defer cancel()
 	return one(t.find(ctx, db, clauses, args...))
 }
 
