@@ -130,7 +130,8 @@ func (s *Store) answers(ctx context.Context) error {
 // this program.
 func isAway(err error) bool {
 	refusal, answered := errors.AsType[*pgconn.PgError](err)
-	return !answered || strings.HasPrefix(refusal.Code, operatorClass) || strings.HasPrefix(refusal.Code, resourcesClass)
+	return !answered || strings.HasPrefix(refusal.Code, operatorClass) ||
+		strings.HasPrefix(refusal.Code, resourcesClass) || refusal.Code == poolerRefusal
 }
 
 // Errors after which a connection is of no use, although the server keeps it open
@@ -139,6 +140,7 @@ const (
 	readOnlyTransaction = "25006" // the server is a replica, or was set to read-only
 	operatorClass       = "57P"   // the server is shutting down, crashed or starting
 	resourcesClass      = "53"    // it lacks resources, such as room for another connection
+	poolerRefusal       = "08P01" // PgBouncer has no server, or takes none for this database
 )
 
 // keepsConnection reports whether a connection can be used after an error.

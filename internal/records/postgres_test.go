@@ -115,4 +115,8 @@ func TestPgBouncer(t *testing.T) {
 	expect.Value(store.db.Exec(`UPDATE inquiries SET state = 'sent'`))(t) // a pending one is kept
 	prune(t, store, sample(2).CreatedAt.AddDate(1, 0, 0))
 	at.TestManyWriters(t)
+	server.Stop()
+	at.MayBeAway = true
+	openAt(t, at) // PgBouncer waits for the server
+	openAt(t, at) // it refuses at once
 }
