@@ -97,7 +97,7 @@ func (e *examination) database(ctx context.Context) Finding {
 		return failed(err.Error(), "")
 	}
 	kind, hint := "PostgreSQL", setting+
-		" must lead to a database that answers, and name a user that may create tables in it."
+		" must lead to a database that can be written to, and name a user that may create tables in it."
 	if options.URL == "" {
 		kind, hint = "SQLite", dataHint
 		if _, err := os.Stat(options.String()); errors.Is(err, fs.ErrNotExist) {
@@ -107,7 +107,7 @@ func (e *examination) database(ctx context.Context) Finding {
 	options.KeepSchema = true
 	store, err := records.Open(ctx, options)
 	if err == nil {
-		err = store.Close()
+		err = errors.Join(store.CheckWrite(ctx), store.Close())
 	}
 	if schema, ok := errors.AsType[*records.SchemaError](err); ok {
 		if schema.Found < schema.Known {
@@ -130,8 +130,8 @@ func (e *examination) redis(ctx context.Context) Finding {
 	}
 	if err := e.service.Redis.Check(ctx); err != nil {
 		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
-			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Until then, each "+
-				"instance applies its own limits.")
+			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password, may be written to and answers "+
+				"within 100 ms? Until then, each instance applies its own limits.")
 	}
 	return ok(e.service.Redis.String())
 }

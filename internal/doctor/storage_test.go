@@ -66,6 +66,8 @@ func TestDatabaseOfSeveral(t *testing.T) {
 	url := strings.Replace(server.URL, "desk@", "desk:"+password+"@", 1)
 	at := func(s *config.Settings) { s.DatabaseURL = url }
 	finds(at, OK, "PostgreSQL at ")
+	url += "&default_transaction_read_only=on"
+	finds(at, Failed, "read-only")
 	server.Stop()
 	finds(at, Failed, "refused")
 }

@@ -120,8 +120,8 @@ func (a Address) client() *redis.Client {
 	return redis.NewClient(options.Simple())
 }
 
-// Check does what a decision does, on a new connection and within connectTimeout. A node of
-// a Redis Cluster is ErrCluster: keys of other nodes would be refused one by one.
+// Check does what a decision does: on a new connection within connectTimeout, and once more as fast as a request
+// needs it. A node of a Redis Cluster is ErrCluster: keys of other nodes would be refused one by one.
 func (a Address) Check(ctx context.Context) error {
 	a.options.PoolSize = 1
 	client := a.client()
@@ -131,5 +131,5 @@ func (a Address) Check(ctx context.Context) error {
 	if info, err := client.Info(ctx, "cluster").Result(); err == nil && strings.Contains(info, "cluster_enabled:1") {
 		return ErrCluster
 	}
-	return probe(ctx, client, connectTimeout)
+	return cmp.Or(probe(ctx, client, connectTimeout), probe(ctx, client, callTimeout))
 }

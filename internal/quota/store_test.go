@@ -178,6 +178,8 @@ func TestNoRequestConnects(t *testing.T) {
 	takeAtOnce(t, limits.New(contract.AskPolicy, store), client(1))
 	expect.Same(t, "connections after twenty requests at once", connections, wire.Accepted.Load())
 	expect.Same(t, "shared by a slow Redis", true, store.Shared())
+	wire.Delay.Store(int64(callTimeout / 2))
+	expect.Same(t, "a Redis too slow for a request is right", false, store.address.Check(t.Context()) == nil)
 }
 
 // takeAtOnce asks twenty times at once. No one waits longer than one call may take.
