@@ -17,8 +17,8 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
-// resendTries is how often Resend tries again to record the outcome of a mail: nothing
-// else does that after it.
+// resendTries is how often Resend tries again to record the outcome of a mail. After that, only a
+// service still does, by Settle.
 const resendTries = 5
 
 // Times of the retries of a failed mail. The pause before the next one is as long as
@@ -134,7 +134,11 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 	inquiry, _ = o.send(ctx, inquiry)
 	for tries := 0; ; tries++ {
 		err := o.Store.SettleInquiry(ctx, inquiry)
-		if err == nil || errors.Is(err, records.ErrLeaseLost) || tries == resendTries {
+		if err == nil || errors.Is(err, records.ErrLeaseLost) {
+			return inquiry, err
+		}
+		if tries == resendTries {
+			o.unsettled.add(unsettled{Inquiry: inquiry})
 			return inquiry, err
 		}
 		time.Sleep(settleInterval)

@@ -115,6 +115,9 @@ func TestResendIsRecorded(t *testing.T) {
 			got, err := o.Resend(t.Context(), "inq_1")
 			expect.Same(t, "sent, without an error, and noted",
 				[]any{records.Sent, noted, noted}, []any{got.State, err == nil, store.state() == records.Sent})
+			time.Sleep(away)
+			o.settleList(t.Context())
+			expect.Same(t, "noted by a service", records.Sent, store.state())
 		})
 	}
 }
