@@ -174,7 +174,7 @@ func (n *Notifier) Run(ctx context.Context) {
 // follow sends the notifications of one target, so that none waits for another target. A
 // stop does not end a claim halfway: it could hold a lease without knowing.
 func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct{}) {
-	for reached := true; ; {
+	for reached := true; ctx.Err() == nil; {
 		pause, err := n.sendDue(context.WithoutCancel(ctx), target)
 		if err != nil && reached {
 			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("cannot read notifications; trying again")
@@ -182,7 +182,6 @@ func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct
 		reached = err == nil
 		select {
 		case <-ctx.Done():
-			return
 		case <-wake:
 		case <-time.After(pause):
 		}

@@ -119,6 +119,11 @@ func TestSlowTarget(t *testing.T) {
 		expect.Same(t, "the try that ran out of time",
 			[]any{1, records.Pending, context.DeadlineExceeded.Error()}, []any{row.Tries, row.State, row.Detail})
 		stop()
+		sleep(time.Minute)
+		ended, end := context.WithCancel(t.Context())
+		end()
+		n.Run(ended)
+		expect.Same(t, "tries after a stop", 1, store.all()[0].Tries)
 	})
 }
 
