@@ -71,7 +71,7 @@ func TestMailSetUpOnThePages(t *testing.T) {
 	expect.Same(t, "the server after a restart", "smtp://127.0.0.1:"+port+"?tls=none", restarted.Mail.Now().String())
 }
 
-// Mails that were files are deleted too when there is a mail server by now.
+// Mails that were files are deleted too when there is a mail server by now, and copies of a backup that was killed.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -83,9 +83,11 @@ func TestRetention(t *testing.T) {
 		message := mailer.Message{ID: id + "@desk.example", Date: at, From: "desk@desk.example", To: "owner@desk.example", Subject: "x", Text: "x"}
 		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})), mails.Send(t.Context(), message))
 	}
-	expect.OK(t, store.Close())
+	work := filepath.Join(dir, ".backup-1")
+	expect.OK(t, store.Close(), os.Mkdir(work, 0o700), os.Chtimes(work, now, now.Add(-25*time.Hour)))
 	d := harness.Start(t, func(s *config.Settings) { s.Data, s.Retention.Text = dir, "24h" })
 	d.Log.Wait(t, "old records and mails deleted", 1)
+	expect.Error(t, "the copies of a backup", expect.ErrorOf(os.Stat(work)), fs.ErrNotExist)
 	expect.Same(t, "left", "inq_new", d.Inquiries(t, 1)[0].ID)
 	files := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)
 	if len(files) != 1 || !strings.Contains(files[0], "inq_new") {
