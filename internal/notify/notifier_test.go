@@ -55,6 +55,7 @@ func TestTries(t *testing.T) {
 		{"never accepted", 500, "", 0, records.Failed, tries{12, 30}, first, period{giveUp, giveUp + 6*time.Hour}},
 		{"gone", 410, "", 0, records.Failed, tries{1, 1}, period{}, period{0, time.Second}},
 		{"Retry-After is obeyed", 429, "3600", 2, records.Sent, tries{2, 2}, period{time.Hour, time.Hour + 2*time.Second}, period{time.Hour, time.Hour + 2*time.Second}},
+		{"Retry-After as a date is obeyed", 503, "Sat, 01 Jan 2000 01:00:00 GMT", 2, records.Sent, tries{2, 2}, period{time.Hour, time.Hour + 2*time.Second}, period{time.Hour, time.Hour + 2*time.Second}},
 		{"Retry-After is bounded", 503, "31536000", 2, records.Sent, tries{2, 2}, period{maxPause, maxPause + 2*time.Second}, period{maxPause, maxPause + 2*time.Second}},
 		{"a redirect", 302, "", 2, records.Sent, tries{2, 2}, first, first},
 	} {

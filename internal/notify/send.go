@@ -81,8 +81,13 @@ func (t Target) send(ctx context.Context, client *http.Client, m Message) error 
 	defer answer.Body.Close()
 	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // only its status matters
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		seconds, _ := strconv.ParseUint(answer.Header.Get("Retry-After"), 10, 31) // 0 without one that can be read
-		return &statusError{answer.StatusCode, time.Duration(seconds) * time.Second}
+		text := answer.Header.Get("Retry-After")
+		seconds, _ := strconv.ParseUint(text, 10, 31) // 0 without one that can be read
+		retryAfter := time.Duration(seconds) * time.Second
+		if at, err := http.ParseTime(text); err == nil {
+			retryAfter = time.Until(at)
+		}
+		return &statusError{answer.StatusCode, retryAfter}
 	}
 	return nil
 }
