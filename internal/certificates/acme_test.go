@@ -9,17 +9,21 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/caddyserver/certmagic"
+
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
-// Each challenge suffices when the port of the other is closed, and only the service's user can read the files.
+// Each challenge suffices when the port of the other is closed, also to replace a damaged certificate, and only the
+// service's user can read the files.
 func TestFirstCertificate(t *testing.T) {
 	t.Parallel()
 	for _, challenge := range []string{"http-01", "tls-alpn-01"} {
@@ -32,10 +36,16 @@ func TestFirstCertificate(t *testing.T) {
 				httpPort, tlsPort = closed, d.port
 			}
 			authority := programs.Pebble(t, httpPort, tlsPort, time.Hour)
-			d.run(t, d.config(t, authority.URL), authority.Own)
+			config := d.config(t, authority.URL)
+			kept := certmagic.StorageKeys.SiteCert((&certmagic.ACMEIssuer{CA: config.CA}).IssuerKey(), named(t))
+			for _, extension := range []string{"key", "crt", "json"} {
+				file := filepath.Join(d.folder, strings.TrimSuffix(kept, "crt")+extension)
+				expect.OK(t, os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{}"), 0o600))
+			}
+			d.run(t, config, authority.Own)
 			name := d.eventually(t, anyOne).DNSNames[0]
-			config := &tls.Config{ServerName: name, RootCAs: authority.Roots(), NextProtos: []string{"h2"}}
-			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), config))(t)
+			hello := &tls.Config{ServerName: name, RootCAs: authority.Roots(), NextProtos: []string{"h2"}}
+			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), hello))(t)
 			defer conn.Close()
 			expect.Same(t, "the protocol", "h2", conn.ConnectionState().NegotiatedProtocol)
 			expect.Error(t, "ready", d.Ready(), nil)

@@ -142,6 +142,11 @@ func (c *Certificates) Manage(ctx context.Context) {
 		return
 	}
 	c.load(ctx)
+	for _, state := range c.States() {
+		if _, unread := errors.AsType[*fs.PathError](state.Err); state.Err != nil && !unread { // its files are damaged
+			_ = c.acme.Storage.Delete(ctx, certmagic.StorageKeys.CertsSitePrefix(c.issuer.IssuerKey(), state.Domain))
+		}
+	}
 	go func() { // what is loaded already, ManageAsync leaves to the next look through
 		if err := errors.Join(c.acme.ManageAsync(ctx, c.Domains), c.cache.RenewManagedCertificates(ctx)); err != nil {
 			c.Log.Error().Err(err).Msg("certificates cannot be managed")
@@ -154,8 +159,8 @@ func (c *Certificates) load(ctx context.Context) {
 	for _, domain := range c.Domains {
 		if _, err := c.acme.CacheManagedCertificate(ctx, domain); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.keep(domain, err)
-			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; remove it, " +
-				"and the next start gets another one")
+			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; the service " +
+				"gets another one if it is damaged, not if its files cannot be read")
 		}
 	}
 }
