@@ -50,9 +50,8 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 		r.bare = append(r.bare, line...)
 	}
 	r.prepare(f.root)
-	comments := r.comments()
-	r.collect(f.root, nil, 0)
-	r.place(comments)
+	r.rest = r.comments()
+	r.place(f.root, nil, math.MaxInt)
 	return f, nil
 }
 
@@ -82,18 +81,11 @@ type commentReader struct {
 	starts   []int              // of the lines in the text
 	bare     []byte             // the text, with zeros in place of quoted texts and blocks
 	brackets map[int]*yaml.Node // by where they open in the text
-	parts    []*part
+	rest     []comment          // that are not placed yet
+	apart    string             // a line break if an empty line is before the next of them
 
 	line, column int // of the last node that was prepared
 	at           int // that column in bytes, from 0
-}
-
-// part is a key with its value, or an item.
-type part struct {
-	first, last         *yaml.Node
-	list                *yaml.Node // or map
-	of                  *part      // that it is in
-	line, column, depth int
 }
 
 // comment is a comment or an empty line.
@@ -190,122 +182,109 @@ func (r *commentReader) comments() (found []comment) {
 	return found
 }
 
-// collect lists the parts that are on lines of their own below a node.
-func (r *commentReader) collect(node *yaml.Node, of *part, depth int) {
-	if !hasLines(node) {
-		return
-	}
-	for _, nodes := range partsOf(node) {
-		p := &part{nodes[0], nodes[len(nodes)-1], node, of, nodes[0].Line - 1, nodes[0].Column - 1, depth}
-		if node.Kind == yaml.SequenceNode {
-			p.column = node.Column - 1
-			for line := p.line; line >= node.Line-1; line-- { // the item may be below its dash
-				if strings.HasPrefix(r.lines[line][min(p.column, len(r.lines[line])):], "-") {
-					p.line = line
-					break
-				}
-			}
+// peek returns the next comment above a line; nil if there is none. It notes the empty lines before that.
+func (r *commentReader) peek(line int) *comment {
+	for ; len(r.rest) > 0 && r.rest[0].line < line; r.rest = r.rest[1:] {
+		if r.rest[0].text != "" {
+			return &r.rest[0]
 		}
-		r.parts = append(r.parts, p)
-		r.collect(p.last, p, depth+1)
+		r.apart = "\n"
+	}
+	return nil
+}
+
+// take takes the comment that peek has returned, after an empty line if there was one.
+func (r *commentReader) take() (text string) {
+	text, r.apart, r.rest = "\n"+r.apart+r.rest[0].text, "", r.rest[1:]
+	return text
+}
+
+// takeBeside adds the next comment above a line to others, if it is beside something.
+func (r *commentReader) takeBeside(others *string, line int) {
+	if c := r.peek(line); c != nil && c.isBeside {
+		*others += "\n" + c.text
+		r.rest = r.rest[1:]
 	}
 }
 
-// place gives comments, in their order, to the parts before or after them.
-func (r *commentReader) place(comments []comment) {
-	const none = math.MaxInt
-	end := &part{first: &yaml.Node{}, line: none, depth: -1}
-	rest := append(r.parts, end)
-	var before *part
-	apart, level := "", none // level is the depth of the last comment since the part before
-	above := func(p *part, text string) {
-		// comments of its first key are above an item
-		for p.of != nil && p.first == p.list.Content[0] && p.of.list.Kind == yaml.SequenceNode {
-			p = p.of
-		}
-		p.first.HeadComment += "\n" + text
-	}
-	for _, c := range append(comments, comment{line: len(r.lines)}) {
-		for ; rest[0].line <= c.line; rest = rest[1:] {
-			if apart != "" {
-				above(rest[0], "")
-			}
-			before, apart, level = rest[0], "", none
-		}
-		next, of, isBeside := rest[0], before, c.isBeside && before != nil && level == none
-		switch {
-		case before != nil && !hasLines(before.last) && c.line < before.last.Line-1: // between a key and its value
-			if c.text != "" {
-				above(before, c.text)
-			}
-		case c.text == "":
-			apart = "\n"
-		case isBeside && hasLines(before.last) && before.first == before.last: // beside a dash
-			above(before, c.text)
-		case isBeside && before.last.LineComment == "":
-			before.last.LineComment = "\n" + c.text
-		default:
-			for of != nil && of.depth > next.depth && (of.depth > level || of.column > c.column) {
-				of = of.of
-			}
-			if of != nil && of.depth > next.depth {
-				of.list.FootComment += "\n" + apart + c.text
-				level = of.depth
-			} else {
-				above(next, apart+c.text)
-				level = next.depth
-			}
-			apart = ""
+// lineOf is the line of a part of a list or a map. An item may be below its dash.
+func (r *commentReader) lineOf(of, first *yaml.Node) int {
+	for line := first.Line - 1; of.Kind == yaml.SequenceNode && line >= of.Line-1; line-- {
+		if strings.HasPrefix(r.lines[line][min(of.Column-1, len(r.lines[line])):], "-") {
+			return line
 		}
 	}
-	r.root.FootComment += end.first.HeadComment
+	return first.Line - 1
 }
 
-// text is the file in the canonical form.
+// place gives the comments above the line end to the parts of a list or a map, and to those below them. The comments
+// above the first part of an item are above the item, whose node is head; it is nil for other lists and maps.
+func (r *commentReader) place(of, head *yaml.Node, end int) {
+	parts, column := partsOf(of), 0
+	for i, nodes := range parts {
+		first, last, next, isItem := nodes[0], nodes[len(nodes)-1], end, len(nodes) == 1
+		if column = first.Column - 1; isItem {
+			column = of.Column - 1
+		}
+		if i > 0 || head == nil {
+			head = first
+		}
+		for line := r.lineOf(of, first); r.peek(line) != nil; {
+			head.HeadComment += r.take()
+		}
+		head.HeadComment, r.apart = head.HeadComment+r.apart, ""
+		if i+1 < len(parts) {
+			next = r.lineOf(of, parts[i+1][0])
+		}
+		if hasLines(last) {
+			beside, below := &head.HeadComment, head // of a dash
+			if !isItem {
+				beside, below = &last.LineComment, nil
+			}
+			r.takeBeside(beside, r.lineOf(last, last.Content[0]))
+			r.place(last, below, next)
+			continue
+		}
+		for r.peek(last.Line-1) != nil { // between a key and its value
+			r.apart = ""
+			head.HeadComment += r.take()
+		}
+		r.apart = ""
+		r.takeBeside(&last.LineComment, next)
+	}
+	for c := r.peek(end); c != nil && (c.column >= column || of == r.root); c = r.peek(end) {
+		of.FootComment += r.take()
+	}
+}
+
+// text is the file in the canonical form. The library's own encoder escapes emoji and joins folded lines.
 func (f *yamlFile) text() (text string, err error) {
-	w := &yamlWriter{yamlFile: f}
+	var lines []string
 	switch {
 	case f.isJSON:
-		err = json.Indent(&w.Buffer, []byte(JSONOf(f.root)), "", "  ")
-		w.line("")
+		var indented bytes.Buffer
+		err = json.Indent(&indented, []byte(JSONOf(f.root)), "", "  ")
+		lines = []string{indented.String()}
 	case f.root.Kind == yaml.ScalarNode || fitsBrackets(f.root):
-		w.line(inline(f.root, false))
-		w.comments(f.root.FootComment, 0)
+		lines = addComments([]string{inline(f.root, false)}, f.root.FootComment)
 	default:
-		w.parts(f.root, 0, false)
+		lines = f.linesOf(f.root, true, false)
 	}
-	text = w.String()
+	end := "\n"
 	if f.isCRLF {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
+		end = "\r\n"
 	}
-	return f.mark + text, err
+	return f.mark + strings.ReplaceAll(strings.Join(lines, "\n")+"\n", "\n", end), err
 }
 
-// yamlWriter writes a file in the canonical form. The library's own encoder escapes emoji and joins folded lines.
-type yamlWriter struct {
-	*yamlFile
-	bytes.Buffer
-}
-
-// line writes a text as a line. It writes no second empty line in a row, and none at the start.
-func (w *yamlWriter) line(text string) {
-	if before := w.Bytes(); text != "" || len(before) > 0 && !bytes.HasSuffix(before, []byte("\n\n")) {
-		w.WriteString(text + "\n")
-	}
-}
-
-// comments writes the lines of a comment of parts at a depth.
-func (w *yamlWriter) comments(comment string, depth int) {
+// addComments adds the lines of a comment, without a second empty line in a row, and without one at the start.
+func addComments(lines []string, comment string) []string {
 	for _, line := range strings.Split(comment, "\n")[1:] {
-		w.line(indented(line, depth))
+		if line != "" || len(lines) > 0 && lines[len(lines)-1] != "" {
+			lines = append(lines, line)
+		}
 	}
-}
-
-func indented(line string, depth int) string {
-	if line == "" {
-		return ""
-	}
-	return strings.Repeat("  ", depth) + line
+	return lines
 }
 
 // commentsAbove are the comments above a part. Those beside a dash, and above the first key of its item, are there too.
@@ -319,60 +298,57 @@ func commentsAbove(nodes []*yaml.Node) (comments string) {
 	return comments
 }
 
-// parts writes the parts of a list or a map. The first one follows a dash if isStarted.
-func (w *yamlWriter) parts(of *yaml.Node, depth int, isStarted bool) {
+// linesOf are the lines of a list or a map. In an item the comments above its first part are left out: they are above
+// the item.
+func (f *yamlFile) linesOf(of *yaml.Node, isRoot, isItem bool) (lines []string) {
 	for i, nodes := range partsOf(of) {
-		last, isItem := nodes[len(nodes)-1], len(nodes) == 1
-		if !isStarted || i > 0 {
-			above := commentsAbove(nodes)
-			switch hasEmptyLine := strings.Contains(above+"\n", "\n\n"); {
-			case i == 0 && hasEmptyLine: // no empty line above the first part
-				above = strings.TrimLeft(above, "\n")
-				above = strings.Repeat("\n", min(1, len(above))) + above
-			case i > 0 && !hasEmptyLine && isGroup(of, last, depth):
-				w.line("")
+		last, above := nodes[len(nodes)-1], commentsAbove(nodes)
+		switch {
+		case i == 0 && isItem:
+			above = ""
+		case i > 0 && isGroup(of, last, isRoot) && !strings.Contains(above+"\n", "\n\n"):
+			above = "\n" + above
+		}
+		name := "-"
+		if len(nodes) > 1 {
+			name = inline(nodes[0], false) + ":"
+		}
+		beside, below := f.value(last, len(nodes) == 1)
+		lines = append(addComments(lines, above), name+beside)
+		for _, line := range below {
+			if line != "" {
+				line = "  " + line
 			}
-			w.comments(above, depth)
-			w.WriteString(strings.Repeat("  ", depth))
+			lines = append(lines, line)
 		}
-		if isItem {
-			w.WriteString("-")
-		} else {
-			w.WriteString(inline(nodes[0], false) + ":")
-		}
-		w.value(last, depth+1, isItem)
 	}
-	w.comments(of.FootComment, depth)
+	return addComments(lines, of.FootComment)
 }
 
-// value writes a value after its key or its dash.
-func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
-	beside := strings.Replace(node.LineComment, "\n", " ", 1)
+// value is a value as it is written: beside its key or its dash, and in the lines below.
+func (f *yamlFile) value(node *yaml.Node, isItem bool) (beside string, below []string) {
+	beside = strings.Replace(node.LineComment, "\n", " ", 1)
 	sign, lines := " |", node.Value
-	if folded, ok := w.folded[node]; ok && node.Style&yaml.FoldedStyle != 0 {
+	if folded, ok := f.folded[node]; ok && node.Style&yaml.FoldedStyle != 0 {
 		sign, lines = " >", folded
 	}
-	switch {
-	case isBlock(node) && fitsBlock(strings.TrimSuffix(lines, "\n")):
+	switch text := strings.TrimSuffix(lines, "\n"); {
+	case isBlock(node) && fitsBlock(text):
 		if lines[0] == ' ' {
 			sign += "2" // else YAML takes the spaces of the first line for the indentation
 		}
-		if !strings.HasSuffix(lines, "\n") {
+		if text == lines {
 			sign += "-"
 		}
-		w.line(sign + beside)
-		for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\n"), "\n") {
-			w.WriteString(indented(line, depth) + "\n")
-		}
+		return sign + beside, strings.Split(text, "\n")
 	case node.Kind == yaml.ScalarNode || fitsBrackets(node):
-		w.line(strings.TrimRight(" "+inline(node, false), " ") + beside)
-	case isItem:
-		w.WriteString(" ")
-		w.parts(node, depth, true)
-	default:
-		w.line(beside)
-		w.parts(node, depth, false)
+		return strings.TrimRight(" "+inline(node, false), " ") + beside, nil
 	}
+	below = f.linesOf(node, false, isItem)
+	if isItem {
+		return " " + below[0], below[1:]
+	}
+	return beside, below
 }
 
 // Texts that a reader of YAML does not read as the same text without quotes: by their syntax or, for readers other than
@@ -453,9 +429,9 @@ func needsLines(node *yaml.Node) bool {
 }
 
 // isGroup reports whether an empty line is above a part: an item with an id, or a key of the file, of several lines.
-func isGroup(of, value *yaml.Node, depth int) bool {
+func isGroup(of, value *yaml.Node, isRoot bool) bool {
 	return len(value.Content) > 0 && !fitsBrackets(value) &&
-		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && depth == 0)
+		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && isRoot)
 }
 
 // JSONOf is a YAML value as JSON, null for none. Members keep their order.
