@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"frontdesk/internal/payload"
 
@@ -47,8 +46,9 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text+"\n", "\n"), brackets: map[int]*yaml.Node{}}
 	for _, line := range r.lines {
 		r.starts = append(r.starts, len(r.bare))
-		r.bare = append(r.bare, line...)
+		r.bare = append(r.bare, []rune(line)...)
 	}
+	r.starts = append(r.starts, len(r.bare))
 	r.prepare(f.root)
 	r.rest = r.comments()
 	r.place(f.root, nil, math.MaxInt)
@@ -78,14 +78,11 @@ func partsOf(node *yaml.Node) [][]*yaml.Node {
 type commentReader struct {
 	*yamlFile
 	lines    []string
-	starts   []int              // of the lines in the text
-	bare     []byte             // the text, with zeros in place of quoted texts and blocks
-	brackets map[int]*yaml.Node // by where they open in the text
+	starts   []int              // of the lines in bare, and its end
+	bare     []rune             // the text, with zeros in place of quoted texts and blocks
+	brackets map[int]*yaml.Node // by where they open in bare
 	rest     []comment          // that are not placed yet
 	apart    string             // a line break if an empty line is before the next of them
-
-	line, column int // of the last node that was prepared
-	at           int // that column in bytes, from 0
 }
 
 // comment is a comment or an empty line.
@@ -95,22 +92,13 @@ type comment struct {
 	isBeside     bool // something
 }
 
-var quotedText = regexp.MustCompile(`(?s)^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*')`)
-
 // prepare removes the comments of the library, and clears the texts that may hold what looks like one.
 func (r *commentReader) prepare(node *yaml.Node) {
 	node.HeadComment, node.LineComment, node.FootComment = "", "", ""
-	if node.Line != r.line || node.Column < r.column {
-		r.line, r.column, r.at = node.Line, 1, 0
-	}
-	for ; r.column < node.Column; r.column++ {
-		_, size := utf8.DecodeRuneInString(r.lines[r.line-1][r.at:])
-		r.at += size
-	}
-	at := r.starts[r.line-1] + r.at
+	at := r.starts[node.Line-1] + node.Column - 1
 	switch {
 	case node.Style&quotedStyle != 0:
-		clear(quotedText.Find(r.bare[at:]))
+		r.clearQuoted(at)
 	case isBlock(node):
 		r.prepareBlock(node)
 	case node.Style&yaml.FlowStyle != 0:
@@ -118,6 +106,20 @@ func (r *commentReader) prepare(node *yaml.Node) {
 	}
 	for _, child := range node.Content {
 		r.prepare(child)
+	}
+}
+
+// clearQuoted clears a quoted text. A sign that is there twice is part of it.
+func (r *commentReader) clearQuoted(at int) {
+	sign := r.bare[at]
+	for isOpen := false; isOpen || r.bare[at] == sign; at++ {
+		switch {
+		case r.bare[at] == sign:
+			isOpen = !isOpen
+		case r.bare[at] == '\\' && sign == '"':
+			at++
+		}
+		r.bare[at] = 0
 	}
 }
 
@@ -133,7 +135,7 @@ func (r *commentReader) prepareBlock(node *yaml.Node) {
 		return
 	}
 	lines := strings.TrimRight(strings.Join(r.lines[node.Line:end], ""), "\n")
-	clear(r.bare[r.starts[node.Line]:][:len(lines)])
+	clear(r.bare[r.starts[node.Line] : r.starts[end]-1])
 	if node.Style&yaml.FoldedStyle == 0 {
 		return
 	}
@@ -157,16 +159,17 @@ var commentSign = regexp.MustCompile(`(?:^|[ \t])#`)
 // comments are the comments and the empty lines. Brackets with parts and a comment become lines.
 func (r *commentReader) comments() (found []comment) {
 	var open []*yaml.Node
-	for line, start := range r.starts {
-		row := string(r.bare[start:][:len(r.lines[line])])
+	for line := range r.lines {
+		start := r.starts[line]
+		row := string(r.bare[start:r.starts[line+1]])
 		code := row
 		if sign := commentSign.FindStringIndex(row); sign != nil {
 			code = row[:sign[1]-1]
 		}
-		for at := range len(code) {
+		for at, sign := range []rune(code) {
 			if node := r.brackets[start+at]; node != nil {
 				open = append(open, node)
-			} else if len(open) > 0 && strings.ContainsRune("]}", rune(code[at])) {
+			} else if len(open) > 0 && strings.ContainsRune("]}", sign) {
 				open = open[:len(open)-1]
 			}
 		}
