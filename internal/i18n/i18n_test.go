@@ -163,7 +163,7 @@ func TestFormats(t *testing.T) {
 		expect.Same(t, language, want, write(p))
 		html := write(p.ForHTML()) // that no line ends within an amount is for package site to test
 		for i := range html {
-			html[i] = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2060", "").Replace(html[i])
+			html[i] = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2060–\u2060", "–").Replace(html[i])
 		}
 		expect.Same(t, language+" for HTML", want, html)
 		expect.Same(t, language+": a day", p.Date(june(8)), p.Period(june(8), june(8)))

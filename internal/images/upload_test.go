@@ -135,6 +135,7 @@ func TestUnusable(t *testing.T) {
 		{"HEIC", "\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40), ErrHEIC},
 		{"GIF", "GIF89a" + strings.Repeat("\x00", 40), ErrGIF},
 		{"SVG", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`, ErrSVG},
+		{"SVG without a declaration", "<svg/>", ErrSVG},
 		{"too many pixels", string(huge), ErrLarge},
 		{"nothing", "", ErrNoPicture},
 		{"a page", "<!doctype html><p>x", ErrNoPicture},
