@@ -14,7 +14,7 @@ import (
 	"frontdesk/routes"
 )
 
-// The columns are those of section 4 of the contract, and which answers are signed.
+// The columns are those of section 4 of the contract, and one more: which answers are signed.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
 	golden.Check(t, filepath.Join("testdata", "routes.golden"), []byte(describe(routes.All())))

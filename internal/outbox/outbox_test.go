@@ -234,7 +234,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	}
 }
 
-// That is logged, and the attempt that has the lease keeps the record.
+// An attempt that lost its lease logs that, and leaves the record to the one that has it.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}

@@ -45,6 +45,7 @@ func TestFree(t *testing.T) {
 	expect.Same(t, "the price", values{"from": "0", "to": "0"}, read(fields, sent))
 }
 
+// A removed line may look like the head of a file.
 func TestLinesOf(t *testing.T) {
 	t.Parallel()
 	var kinds []string

@@ -132,7 +132,7 @@ func TestWatchWork(t *testing.T) {
 	watchWork(http.HandlerFunc(handle)).ServeHTTP(httptest.NewRecorder(), request)
 }
 
-// The server has no timeouts.
+// A refusal does not wait for the body, for which it would wait forever: the server has no timeouts.
 func TestRefusalBeforeContinue(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(watchWork(http.NotFoundHandler()))

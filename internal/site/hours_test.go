@@ -37,7 +37,8 @@ func statusAt(e *edition, now time.Time) string {
 	return text
 }
 
-// checkStatus checks rows: a time in UTC, what pages say, when they next change, and what they say in German if given.
+// checkStatus checks rows: a time in UTC (Berlin is an hour ahead, in summer two), what pages say, when they next
+// change, and what they say in German if given.
 func checkStatus(t *testing.T, s *Site, rows [][4]string) {
 	t.Helper()
 	for _, row := range rows {
@@ -57,12 +58,13 @@ func TestOpenNow(t *testing.T) {
 		{"2026-11-24T11:00:00Z", "Closed, opens at 14:00", "2026-11-24T13:00:00Z"},
 		{"2026-11-24T17:00:00Z", "Closed, opens on Wednesday at 06:30", "2026-11-24T23:00:00Z", "Geschlossen, öffnet am Mittwoch um 06:30 Uhr"},
 		{"2026-11-23T12:00:00Z", "Closed today, opens on Tuesday at 06:30", "2026-11-23T23:00:00Z", "Heute geschlossen, öffnet am Dienstag um 06:30 Uhr"},
+		// From Saturday into Sunday without a break.
 		{"2026-11-28T20:00:00Z", "Open until 03:00", "2026-11-28T23:00:00Z"},
 		{"2026-11-29T01:00:00Z", "Open until 03:00", "2026-11-29T02:00:00Z"},
 		{"2026-12-24T10:00:00Z", "Open until 12:00", "2026-12-24T11:00:00Z"},
 		{"2026-12-24T11:00:00Z", "Closed, opens on 7 January 2027 at 06:30", "2026-12-24T23:00:00Z", "Geschlossen, öffnet am 7. Januar 2027 um 06:30 Uhr"},
 		{"2027-01-01T11:00:00Z", "Closed today, opens on Thursday at 06:30", "2027-01-01T23:00:00Z"},
-		// At 02:00 the clock is put forward to 03:00.
+		// At 02:00 the clock is put forward to 03:00: Sunday is closed then.
 		{"2026-03-29T00:30:00Z", "Open until 03:00", "2026-03-29T01:00:00Z"},
 		{"2026-03-29T01:00:00Z", "Closed, opens on Tuesday at 06:30", "2026-03-29T22:00:00Z"},
 		// At 03:00 it is put back to 02:00.
@@ -89,6 +91,7 @@ func TestOverMidnight(t *testing.T) {
 		"closes": "02:00"}}, open)
 }
 
+// Readers of JSON-LD know no 24:00.
 func TestUntilMidnight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, openOn("fri", "00:00", "24:00"))
@@ -98,6 +101,7 @@ func TestUntilMidnight(t *testing.T) {
 	expect.Same(t, "closes", []any{"23:59", "00:00", "23:59"}, got)
 }
 
+// There the clocks are put forward at midnight.
 func TestDayWithoutMidnight(t *testing.T) {
 	t.Parallel()
 	for zone, sunday := range map[string]string{

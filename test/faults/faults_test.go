@@ -192,8 +192,8 @@ type caller struct {
 	http *http.Client
 }
 
-// newCaller reuses no connection that was idle for long: the service closes it within server.ReadHeaderTimeout, and
-// net/http sends no request again that has just taken it.
+// newCaller reuses no connection that was idle for long: the service closes one that brings no request within
+// server.ReadHeaderTimeout, and net/http sends no request again that has just taken it.
 func newCaller(t *testing.T, url string) *caller {
 	transport := &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: patience}).DialContext,
