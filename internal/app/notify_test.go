@@ -59,7 +59,8 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 
 	base := "http://" + d.AdminAddr().String()
 	got := <-messages
-	if got.topic != "/desk" || got.priority != "high" || got.click != base+"/owner/inquiries/"+failed.ID || !strings.HasPrefix(got.text, failed.ID+", ") {
+	if got.topic != "/desk" || got.priority != "high" || got.click != base+"/owner/inquiries/"+failed.ID ||
+		!strings.HasPrefix(got.text, failed.ID+", ") {
 		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
 	}
 	request := refused.Header.Get(contract.HeaderRequestID)
@@ -109,7 +110,8 @@ The mail server has the mail, under the Message-ID of the first try.
 `, contract.PathContact, refused.StatusCode, http.StatusText(refused.StatusCode), problem.Detail,
 		got.title, strings.ReplaceAll(got.text, "\n", "\n              "), got.priority, got.click,
 		address, header.Get("Message-Id"), header.Get("To"))
-	transcript = strings.NewReplacer(base, "https://desk.example.org", failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
+	transcript = strings.NewReplacer(base, "https://desk.example.org",
+		failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
 	transcript = regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d UTC`).ReplaceAllString(transcript, "2026-11-22 10:05 UTC")
 	golden.Check(t, filepath.Join("docs", "transcripts", "failed-mail-reaches-a-phone.txt"), []byte(transcript))
 }

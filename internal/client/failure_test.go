@@ -26,7 +26,8 @@ func TestRefusals(t *testing.T) {
 		"several fields are a list": {contract.InvalidFields([]contract.FieldError{
 			{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"},
 		}), "", invalid + "  - name is required\n  - email is required\n" + correct},
-		"a limit says when to retry": {contract.Policy{Name: "ask", Quota: 5, Window: time.Minute}.Exceeded(42 * time.Second), "42",
+		"a limit says when to retry": {
+			contract.Policy{Name: "ask", Quota: 5, Window: time.Minute}.Exceeded(42 * time.Second), "42",
 			"frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
 				"  More than 5 ask requests in 60 seconds from one client.\n" +
 				"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +

@@ -607,7 +607,8 @@ func TestToday(t *testing.T) {
 		"1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
 		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",
 		"closed from 1 to 3 February 2020", "closed on 1 March 2020", "https://desk.example.org",
-		">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>", ">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>",
+		">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>",
+		">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>",
 		">Browsers</th><td>0</td><td>0</td><td>7</td><td>0</td>")
 	expect.Lacks(t, "today", page.Text, "inq_answered", "inq_done", "inq_spam", "dinosaurs", entries[1].Question,
 		"Gemini", "Nothing needs you")

@@ -85,7 +85,8 @@ func TestWarningTexts(t *testing.T) {
 	t.Parallel()
 	loaded := expect.Value(content.Load(folderOf(map[string]string{
 		"catalog.yaml": "business: {name: B, summary: S, languages: [en, de]}\ncurrency: EUR\n" +
-			"services: [{id: s, name: S, summary: S, description: S, price: 4}]\npricing_bands: [{id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
+			"services: [{id: s, name: S, summary: S, description: S, price: 4}]\n" +
+			"pricing_bands: [{id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
 		"faq.yaml": "fallback: F\nfacts: off\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
 			"  - {id: d, question: How do I cancel my order?, answer: D, alternates: [How can I cancel an order?, I want to cancel my order, Cancel the order please]}\n" +
 			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [I want to cancel my order now, And how can I cancel an order?, Cancel the order now please]}\n",

@@ -188,7 +188,8 @@ func longWordsInABrowser(t *testing.T, b browser) {
 		catalog = strings.ReplaceAll(catalog, text, long)
 	}
 	d := startSample(t, "workshop", map[string]string{"catalog.yaml": catalog})
-	seePages(t, b, d, screen{320, "light"}, "long", strings.Fields("/ /pricing /faq /ask /contact"), 160, 360, 412, 768, 1280)
+	seePages(t, b, d, screen{320, "light"}, "long", strings.Fields("/ /pricing /faq /ask /contact"),
+		160, 360, 412, 768, 1280)
 }
 
 // A list item that begins with a picture has its bullet beside the top of it.
