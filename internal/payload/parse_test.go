@@ -210,14 +210,15 @@ func TestParseFormRefuses(t *testing.T) {
 	}
 }
 
-// Other values of a form are text, also if they look like JSON.
-func TestFormFlagInCapitals(t *testing.T) {
+func TestFormValues(t *testing.T) {
 	t.Parallel()
 	for value, more := range map[string]string{"True": ", in lower case", "FALSE": ", in lower case", "yes": "", "": ""} {
-		body := "name=null&business=7&email=a%40b.co&message=[]&dry_run=" + value
+		body := "name=Ada&business=AE&email=a%40b.co&message=m&dry_run=" + value
 		_, err := Pilot(expect.Value(ParseForm([]byte(body), PilotFields))(t))
 		expect.Same(t, value, []string{"dry_run must be true or false" + more}, messages(err))
 	}
+	object := expect.Value(ParseForm([]byte("name=null&message=%22quoted%22"), PilotFields))(t)
+	expect.Same(t, "text like JSON", []string{"null", `"quoted"`}, []string{object.Text("name"), object.Text("message")})
 }
 
 func TestCheckQuery(t *testing.T) {
