@@ -120,9 +120,10 @@ faq.yaml:4: the YAML cannot be read: found unexpected end of stream, while scann
 faq.yaml:4: a second YAML document begins here (the file must hold one document: delete the line ---)`},
 		{"a broken second document", files{faqFile: goodFAQ + "---\n]\n"}, `
 faq.yaml:5: the YAML cannot be read: did not find expected node content (<quotes>)`},
-		{"anchors, aliases and tags", files{faqFile: "fallback: &f F\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, `
+		{"anchors, aliases and tags", files{faqFile: "fallback: &f F\nprecision: ! ''\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, `
 faq.yaml:1: <plain>
-:3: <plain>`},
+:2: <plain>
+:4: <plain>`},
 		{"a list or a text where keys belong", files{faqFile: "- a\n", goldenFile: "text\n"}, `
 faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, synonyms, entries)
 golden.yaml:1: the file must be a group of keys (its keys: answered, unanswered)`},

@@ -52,7 +52,7 @@ func (s *source) syntaxFault(err error) {
 // isPlain reports every anchor, alias and tag as a fault. No content needs them, and a
 // text such as *new* would be read as one unnoticed.
 func (s *source) isPlain(node *yaml.Node) bool {
-	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 {
+	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 || node.Tag == "!" {
 		s.fault(node, "put a text that begins with *, & or ! in quotes",
 			"YAML anchors, aliases and tags are not allowed here")
 		return false

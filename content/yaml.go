@@ -29,7 +29,7 @@ type yamlFile struct {
 // readYAML reads a YAML file, without checking what it says.
 func readYAML(name string, data []byte) (*yamlFile, error) {
 	s := &source{loader: &loader{}, name: name}
-	text := strings.TrimPrefix(string(data), byteOrderMark)
+	text := strings.TrimLeft(string(data), byteOrderMark) // several, if files were joined
 	f := &yamlFile{isCRLF: strings.Contains(text, "\r\n"), isJSON: json.Valid([]byte(text)),
 		mark: string(data[:len(data)-len(text)]), folded: map[*yaml.Node]string{}}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)

@@ -42,6 +42,9 @@ func TestCanonical(t *testing.T) {
 		if w.chance(4) {
 			text = strings.ReplaceAll(text, "\n", "\r\n")
 		}
+		if w.chance(4) {
+			text = byteOrderMark + byteOrderMark + text
+		}
 		got := written(t, text)
 		what := fmt.Sprintf("seed %d,\n%s\n%s\n", seed, text, got)
 		expect.Same(t, what+"the same values", true, isSame(nodesOf(t, text), nodesOf(t, got)))
