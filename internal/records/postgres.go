@@ -131,7 +131,7 @@ func (s *Store) answers(ctx context.Context) error {
 func isAway(err error) bool {
 	refusal, answered := errors.AsType[*pgconn.PgError](err)
 	return !answered || strings.HasPrefix(refusal.Code, operatorClass) ||
-		strings.HasPrefix(refusal.Code, resourcesClass) || refusal.Code == poolerRefusal
+		strings.HasPrefix(refusal.Code, resourcesClass) || strings.Contains(refusal.Message, poolerAway)
 }
 
 // Errors after which a connection is of no use, although the server keeps it open
@@ -140,8 +140,10 @@ const (
 	readOnlyTransaction = "25006" // the server is a replica, or was set to read-only
 	operatorClass       = "57P"   // the server is shutting down, crashed or starting
 	resourcesClass      = "53"    // it lacks resources, such as room for another connection
-	poolerRefusal       = "08P01" // PgBouncer has no server, or takes none for this database
 )
+
+// poolerAway is what PgBouncer says while it has no server, under the code of its refusals of a password or a database.
+const poolerAway = "server login has been failing"
 
 // keepsConnection reports whether a connection can be used after an error.
 func keepsConnection(err *pgconn.PgError) bool {

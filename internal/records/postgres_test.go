@@ -115,8 +115,10 @@ func TestPgBouncer(t *testing.T) {
 	expect.Value(store.db.Exec(`UPDATE inquiries SET state = 'sent'`))(t) // a pending one is kept
 	prune(t, store, sample(2).CreatedAt.AddDate(1, 0, 0))
 	at.TestManyWriters(t)
-	server.Stop()
 	at.MayBeAway = true
+	misspelt := Options{URL: strings.Replace(at.URL, "/postgres?", "/misspelt?", 1), MayBeAway: true}
+	expect.Says(t, "a database that PgBouncer lacks", expect.ErrorOf(Open(t.Context(), misspelt)), "bouncer config error")
+	server.Stop()
 	openAt(t, at) // PgBouncer waits for the server
 	openAt(t, at) // it refuses at once
 }
