@@ -33,9 +33,8 @@ type Erased struct {
 func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
-	defer func() { _ = s.vacuum(ctx) }() // the write-ahead log still holds the rows; Prune repeats what fails
 	folded := contract.FoldAddress(email)
-	return result(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
+	return resultGone(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
 		var sending bool
 		err := tx.QueryRowContext(tx.ctx,
 			`SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
@@ -48,6 +47,15 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 		}
 		return eraseRows(tx, folded)
 	})
+}
+
+// resultGone is result for a deletion, after which the write-ahead log does not hold the rows either.
+func resultGone[T any](ctx context.Context, s *Store, purpose string, do func(transaction) (T, error)) (T, error) {
+	done, err := result(ctx, s, purpose, do)
+	if err == nil {
+		_ = s.vacuum(ctx) // Prune repeats what fails
+	}
+	return done, err
 }
 
 func eraseRows(tx transaction, folded string) (erased Erased, err error) {
