@@ -57,6 +57,10 @@ func FuzzLoad(f *testing.F) {
 				t.Errorf("answer %q, YAML reads %q", entry.Answer, want)
 			}
 		}
+		got := written(t, string(data))
+		if !isSame(nodesOf(t, string(data)), nodesOf(t, got)) || written(t, got) != got {
+			t.Errorf("%q is written as %q", data, got)
+		}
 	})
 }
 
