@@ -78,18 +78,18 @@ func partsOf(node *yaml.Node) [][]*yaml.Node {
 type commentReader struct {
 	*yamlFile
 	lines    []string
-	starts   []int              // of the lines in bare, and its end
+	starts   []int              // where each line begins in bare, then the length of bare
 	bare     []rune             // the text, with zeros in place of quoted texts and blocks
-	brackets map[int]*yaml.Node // by where they open in bare
-	rest     []comment          // that are not placed yet
-	apart    string             // a line break if an empty line is before the next of them
+	brackets map[int]*yaml.Node // lists and maps, by where their bracket opens in bare
+	rest     []comment          // comments that are not placed yet
+	apart    string             // a line break if an empty line precedes rest[0]
 }
 
 // comment is a comment or an empty line.
 type comment struct {
 	line, column int // from 0
 	text         string
-	isBeside     bool // something
+	isBeside     bool // there is code before it on its line
 }
 
 // prepare removes the comments of the library, and clears the texts that may hold what looks like one.
@@ -109,7 +109,7 @@ func (r *commentReader) prepare(node *yaml.Node) {
 	}
 }
 
-// clearQuoted clears a quoted text. A sign that is there twice is part of it.
+// clearQuoted clears a quoted text. A doubled quote does not end it.
 func (r *commentReader) clearQuoted(at int) {
 	sign := r.bare[at]
 	for isOpen := false; isOpen || r.bare[at] == sign; at++ {
@@ -185,7 +185,7 @@ func (r *commentReader) comments() (found []comment) {
 	return found
 }
 
-// peek returns the next comment above a line; nil if there is none. It notes the empty lines before that.
+// peek returns the next comment above a line, or nil. It skips empty lines and records them in apart.
 func (r *commentReader) peek(line int) *comment {
 	for ; len(r.rest) > 0 && r.rest[0].line < line; r.rest = r.rest[1:] {
 		if r.rest[0].text != "" {
@@ -220,8 +220,8 @@ func (r *commentReader) lineOf(of, first *yaml.Node) int {
 	return first.Line - 1
 }
 
-// place gives the comments above the line end to the parts of a list or a map, and to those below them. The comments
-// above the first part of an item are above the item, whose node is head; it is nil for other lists and maps.
+// place gives the comments above a line, end, to the parts of a list or a map and to the parts of these. Comments above
+// the first part of an item of a list belong to the item, whose node is head. For all others head is nil.
 func (r *commentReader) place(of, head *yaml.Node, end int) {
 	parts, column := partsOf(of), 0
 	for i, nodes := range parts {

@@ -61,7 +61,7 @@ func withMeaning(t testing.TB, entries content.FAQ) *Answerer {
 	return With(expect.Value(newEmbedder())(t))(entries, nil, resolve)
 }
 
-// The desk was fitted to: its figures say nothing of a new desk.
+// The confidence was fitted to this desk, so its figures do not show how well a new desk does.
 func TestDeskByMeaning(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads a desk and its questions")
 	t.Parallel()
@@ -290,7 +290,7 @@ func TestFactsAnswer(t *testing.T) {
 	}
 }
 
-// quiet keeps questions out of the log: who writes wordings must not read those that judge them.
+// quiet logs nothing: the authors of wordings must not read the questions that judge them.
 type quiet struct{ testing.TB }
 
 func (quiet) Logf(string, ...any) {}

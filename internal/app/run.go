@@ -91,7 +91,7 @@ func (s *Service) prune(ctx context.Context) {
 		// Also with a mail server: the mails may be from before it.
 		mails, failed := mailer.FolderOf(s.config.Dir()).Prune(time.Now().Add(-s.config.Retention.Value))
 		deleted, err = deleted+int64(mails), errors.Join(err, failed,
-			curation.PrunePictures(s.config.Dir(), time.Now()), backup.RemoveLeft(s.config.Dir()))
+			curation.PrunePictures(s.config.Dir(), time.Now()), backup.RemoveAbandoned(s.config.Dir()))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.events.Add(span.RetentionFailed, "")

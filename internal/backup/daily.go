@@ -142,7 +142,7 @@ func (d *Daily) attempt(ctx context.Context) {
 // Make makes a backup, verifies it and removes the oldest beyond Keep.
 func (d *Daily) Make(ctx context.Context) (file string, err error) {
 	// Before the backup, which may need the space.
-	left := errors.Join(RemoveLeft(d.Records.Dir), removeLeft(d.Folder, disk.Staged, 0))
+	left := errors.Join(RemoveAbandoned(d.Records.Dir), removeLeft(d.Folder, disk.Staged, 0))
 	file = filepath.Join(d.Folder, time.Now().UTC().Format(fileName))
 	if err := Create(ctx, d.Service, file); err != nil {
 		return "", err
@@ -158,9 +158,8 @@ func (d *Daily) Make(ctx context.Context) (file string, err error) {
 	return file, nil
 }
 
-// RemoveLeft removes from a data folder the copies that backups and restores have left, if they were killed more than a
-// day ago.
-func RemoveLeft(dir string) error { return removeLeft(dir, workFolders, fs.ModeDir) }
+// RemoveAbandoned deletes from a data folder the copies of backups and restores that were killed more than a day ago.
+func RemoveAbandoned(dir string) error { return removeLeft(dir, workFolders, fs.ModeDir) }
 
 // removeLeft removes what backups that were killed more than a day ago have left in a folder, which others may use too:
 // only files of the given type.

@@ -159,8 +159,8 @@ func (c *Certificates) load(ctx context.Context) {
 	for _, domain := range c.Domains {
 		if _, err := c.acme.CacheManagedCertificate(ctx, domain); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.keep(domain, err)
-			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; the service " +
-				"gets another one if it is damaged, not if its files cannot be read")
+			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; a damaged " +
+				"one is replaced now; if its files cannot be read, mend their permissions or the disk")
 		}
 	}
 }

@@ -97,7 +97,7 @@ func (e *examination) database(ctx context.Context) Finding {
 		return failed(err.Error(), "")
 	}
 	kind, hint := "PostgreSQL", setting+
-		" must lead to a database that can be written to, and name a user that may create tables in it."
+		" must lead to a writable database, and name a user that may create tables in it."
 	if options.URL == "" {
 		kind, hint = "SQLite", dataHint
 		if _, err := os.Stat(options.String()); errors.Is(err, fs.ErrNotExist) {
@@ -130,8 +130,8 @@ func (e *examination) redis(ctx context.Context) Finding {
 	}
 	if err := e.service.Redis.Check(ctx); err != nil {
 		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
-			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password, may be written to and answers "+
-				"within 100 ms? Until then, each instance applies its own limits.")
+			"FRONTDESK_REDIS_URL must lead to a Redis that runs, takes the password, allows writes and answers within "+
+				"100 ms. Until it does, each instance applies its own limits.")
 	}
 	return ok(e.service.Redis.String())
 }

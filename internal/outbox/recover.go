@@ -17,8 +17,8 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
-// resendTries is how often Resend tries again to record the outcome of a mail. After that, only a
-// service still does, by Settle.
+// resendTries is how often Resend tries again to record the outcome of a mail. After that,
+// Settle does, which runs in a service and not in a command.
 const resendTries = 5
 
 // Times of the retries of a failed mail. The pause before the next one is as long as

@@ -120,8 +120,8 @@ func (a Address) client() *redis.Client {
 	return redis.NewClient(options.Simple())
 }
 
-// Check does what a decision does: on a new connection within connectTimeout, and once more as fast as a request
-// needs it. A node of a Redis Cluster is ErrCluster: keys of other nodes would be refused one by one.
+// Check asks Redis twice what a decision asks: on a new connection within connectTimeout, then within callTimeout, as
+// long as a request waits. A node of a Redis Cluster is ErrCluster: it would refuse the keys of other nodes.
 func (a Address) Check(ctx context.Context) error {
 	a.options.PoolSize = 1
 	client := a.client()

@@ -34,7 +34,7 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
 	folded := contract.FoldAddress(email)
-	return resultGone(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
+	return erasing(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
 		var sending bool
 		err := tx.QueryRowContext(tx.ctx,
 			`SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
@@ -49,11 +49,12 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 	})
 }
 
-// resultGone is result for a deletion, after which the write-ahead log does not hold the rows either.
-func resultGone[T any](ctx context.Context, s *Store, purpose string, do func(transaction) (T, error)) (T, error) {
+// erasing executes a deletion and then empties SQLite's write-ahead log, which may still hold the rows. If that fails,
+// the next Prune does it.
+func erasing[T any](ctx context.Context, s *Store, purpose string, do func(transaction) (T, error)) (T, error) {
 	done, err := result(ctx, s, purpose, do)
 	if err == nil {
-		_ = s.vacuum(ctx) // Prune repeats what fails
+		_ = s.vacuum(ctx)
 	}
 	return done, err
 }
@@ -117,7 +118,8 @@ func mentioning[K any](tx transaction, folded, table, key, text string) (keys []
 }
 
 // mentions matches texts in lower case that contain an address in lower case, and not as a
-// part of another address. Before it may be the mark of a line of a diff, or an escape of JSON or YAML, as in edits.
+// part of another address. Changes hold texts as lines of a diff, which begin with
+// + or -, and with the escapes of JSON.
 func mentions(address string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^[+-]?|[^\pL\pN.!#$%&'*+/=?^_{|}~-]|\\(?:[nrt]|u[0-9a-f]{4}))` +
 		regexp.QuoteMeta(address) + `[.-]*(?:$|[^\pL\pN.-])`)

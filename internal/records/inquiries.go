@@ -115,7 +115,7 @@ func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
 // DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
 // it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
 func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
-	return resultGone(ctx, s, "delete inquiry "+id, func(tx transaction) (Inquiry, error) {
+	return erasing(ctx, s, "delete inquiry "+id, func(tx transaction) (Inquiry, error) {
 		deleted, err := inquiryTable.change(tx, `DELETE FROM inquiries
 			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
 		if err == nil {

@@ -142,7 +142,8 @@ const (
 	resourcesClass      = "53"    // it lacks resources, such as room for another connection
 )
 
-// poolerAway is what PgBouncer says while it has no server, under the code of its refusals of a password or a database.
+// poolerAway is part of PgBouncer's error while it cannot log in to its server. The code of that error is also that of
+// a client's password or database that PgBouncer refuses.
 const poolerAway = "server login has been failing"
 
 // keepsConnection reports whether a connection can be used after an error.

@@ -17,7 +17,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// hostile disfigures everything but the page itself: nothing in a page that is turned can stand upright.
+// hostile disfigures everything. It does not turn the page itself, because the widget would turn with it.
 const hostile = `<style>html { font-size: 40px } :root { --accent: red; --card: red }
 * { all: unset !important; display: none !important; font: 60px/3 cursive !important; color: red !important;
 	background: red !important; transform: rotate(9deg) !important; letter-spacing: 1em !important;

@@ -129,8 +129,9 @@ func (h *herd) sendAll() {
 	}
 }
 
-// try sends to an instance that listens, as a load balancer does. What was refused only when net/http sent it again may
-// have reached the killed one. Another listener may have its port, whose answers have no version.
+// try sends to an instance that listens, as a load balancer does. A request that net/http has sent again is not
+// repeated: the killed instance may have received it. An answer without a version comes from another program on the
+// freed port.
 func (h *herd) try(n int) {
 	var got answer
 	isOther := func() bool { return got.err == nil && got.header.Get(contract.HeaderAPIVersion) == "" }
