@@ -55,10 +55,10 @@ const (
 
 // status says whether the business is open at a time, and until when.
 func (e *edition) status(now time.Time) (text string, isOpen bool) {
-	zone := e.site.zone
-	if zone == nil {
+	if !e.site.isTimed {
 		return "", false
 	}
+	zone := e.site.zone
 	now = now.In(zone)
 	var until time.Time // the end of the time that includes now, so far
 days:
@@ -106,7 +106,7 @@ func (e *edition) closedUntil(now, opens time.Time) string {
 // statusChanges returns when what status says may change: when the business opens or closes,
 // and at midnight. It is zero if nothing is said.
 func (s *Site) statusChanges(now time.Time) time.Time {
-	if s.zone == nil {
+	if !s.isTimed {
 		return time.Time{}
 	}
 	now = now.In(s.zone)

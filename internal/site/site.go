@@ -40,7 +40,8 @@ type Page struct {
 type Site struct {
 	Source
 	assets   *assets
-	zone     *time.Location // nil if the owner has not said when the business is open, and where
+	zone     *time.Location // of the business
+	isTimed  bool           // the owner has said when the business is open, and in which zone
 	related  string         // the path of the related questions, by question
 	editions []*edition     // one a language; the site's main language is first
 }
@@ -74,10 +75,9 @@ func New(source Source) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{Source: source, assets: files}
-	if c := &source.Catalog; c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0 {
-		s.zone = source.Content.Zone()
-	}
+	c := &source.Catalog
+	s := &Site{Source: source, assets: files, zone: source.Content.Zone(),
+		isTimed: c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0}
 	for _, language := range source.Content.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
 	}
