@@ -14,6 +14,7 @@ import (
 
 	"frontdesk/internal/admin"
 	"frontdesk/internal/disk"
+	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 )
@@ -130,8 +131,8 @@ func (e *examination) redis(ctx context.Context) Finding {
 	}
 	if err := e.service.Redis.Check(ctx); err != nil {
 		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
-			"FRONTDESK_REDIS_URL must lead to a Redis that runs, takes the password, allows writes and answers within "+
-				"100 ms. Until it does, each instance applies its own limits.")
+			fmt.Sprintf("FRONTDESK_REDIS_URL must lead to a Redis that runs, takes the password, allows writes and "+
+				"answers within %v. Until it does, each instance applies its own limits.", quota.CallTimeout))
 	}
 	return ok(e.service.Redis.String())
 }

@@ -92,7 +92,7 @@ func (a Address) String() string {
 }
 
 // connections is the size of the pool unless the URL sets it. The pool is always full: a request that had to
-// connect first would need three round trips instead of one, and so exceed callTimeout
+// connect first would need three round trips instead of one, and so exceed CallTimeout
 // when Redis is more than 33 ms away. A connection carries some ten thousand decisions
 // a second when Redis is near, and ten when it is 100 ms away.
 const connections = 32
@@ -120,7 +120,7 @@ func (a Address) client() *redis.Client {
 	return redis.NewClient(options.Simple())
 }
 
-// Check asks Redis twice what a decision asks: on a new connection within connectTimeout, then within callTimeout, as
+// Check asks Redis twice what a decision asks: on a new connection within connectTimeout, then within CallTimeout, as
 // long as a request waits. A node of a Redis Cluster is ErrCluster: it would refuse the keys of other nodes.
 func (a Address) Check(ctx context.Context) error {
 	a.options.PoolSize = 1
@@ -131,5 +131,5 @@ func (a Address) Check(ctx context.Context) error {
 	if info, err := client.Info(ctx, "cluster").Result(); err == nil && strings.Contains(info, "cluster_enabled:1") {
 		return ErrCluster
 	}
-	return cmp.Or(probe(ctx, client, connectTimeout), probe(ctx, client, callTimeout))
+	return cmp.Or(probe(ctx, client, connectTimeout), probe(ctx, client, CallTimeout))
 }

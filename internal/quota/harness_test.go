@@ -51,7 +51,7 @@ const (
 // back to the instance.
 var (
 	patient = times{call: 10 * time.Second, pause: 50 * time.Millisecond}
-	brief   = times{call: 10 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
+	brief   = times{call: 10 * CallTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
 )
 
 type instance struct {

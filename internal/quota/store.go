@@ -26,7 +26,7 @@ import (
 
 // Times of the store.
 const (
-	callTimeout    = 100 * time.Millisecond // for a decision, including connecting
+	CallTimeout    = 100 * time.Millisecond // for a decision, including connecting
 	connectTimeout = time.Second            // for a probe, for which only the start waits
 	localPause     = 5 * time.Second        // from a failure to the next probe, and between probes
 )
@@ -75,7 +75,7 @@ func (s *Store) Stats() Stats {
 // Open returns the store at an address. It does not fail when Redis does not answer: it
 // logs one line, and Run keeps trying.
 func Open(ctx context.Context, address Address, events *span.Events, log zerolog.Logger) *Store {
-	return open(ctx, address, events, log, times{callTimeout, localPause})
+	return open(ctx, address, events, log, times{CallTimeout, localPause})
 }
 
 func open(ctx context.Context, address Address, events *span.Events, log zerolog.Logger, times times) *Store {

@@ -178,7 +178,7 @@ func TestNoRequestConnects(t *testing.T) {
 	takeAtOnce(t, limits.New(contract.AskPolicy, store), client(1))
 	expect.Same(t, "connections after twenty requests at once", connections, wire.Accepted.Load())
 	expect.Same(t, "shared by a slow Redis", true, store.Shared())
-	wire.Delay.Store(int64(callTimeout / 2))
+	wire.Delay.Store(int64(CallTimeout / 2))
 	expect.Same(t, "a Redis too slow for a request is right", false, store.address.Check(t.Context()) == nil)
 }
 
