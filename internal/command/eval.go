@@ -139,7 +139,7 @@ func (e explanation) String() string {
 
 // explain explains the golden questions of an entry.
 func (c *evalCmd) explain(ctx context.Context, std Streams, answerer *faq.Answerer,
-	questions []content.GoldenQuestion) (err error) {
+	questions []content.GoldenQuestion) error {
 	type explainedQuestion struct {
 		Q           string      `json:"q"`
 		Explanation explanation `json:"explanation"`
@@ -157,7 +157,9 @@ func (c *evalCmd) explain(ctx context.Context, std Streams, answerer *faq.Answer
 		return std.printJSON(all)
 	}
 	for _, one := range all {
-		err = std.printf("%s\n%s\n", one.Q, one.Explanation)
+		if err := std.printf("%s\n%s\n", one.Q, one.Explanation); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }

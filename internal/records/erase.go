@@ -118,8 +118,8 @@ func mentioning[K any](tx transaction, folded, table, key, text string) (keys []
 }
 
 // mentions matches texts in lower case that contain an address in lower case, and not as a
-// part of another address. Changes hold texts as lines of a diff, which begin with
-// + or -, and with the escapes of JSON.
+// part of another address. Changes hold texts as lines of a diff, which begin with + or -,
+// and with the escapes of JSON.
 func mentions(address string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^[+-]?|[^\pL\pN.!#$%&'*+/=?^_{|}~-]|\\(?:[nrt]|u[0-9a-f]{4}))` +
 		regexp.QuoteMeta(address) + `[.-]*(?:$|[^\pL\pN.-])`)
