@@ -565,7 +565,7 @@ func TestState(t *testing.T) {
 		expect.OK(t, d.store.AddDayTotals(t.Context(), day, counts))
 	}
 	entries := d.live.Content.FAQ.Entries
-	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().Add(-time.Hour)
+	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().Add(time.Hour)
 	d.shows("state",
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
 		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 questions, 87 find the right answer (66 directly", "(1.5 MB)", "the daily backup is missing",
