@@ -30,7 +30,8 @@ func startBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) browser {
 	path := programs.Find(t, "chromium", "apt-get install chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("force-prefers-reduced-motion", true),
+		chromedp.UserDataDir(t.TempDir()))
 	options = append(options, flags...)
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
