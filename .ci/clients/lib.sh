@@ -23,11 +23,14 @@ venv() {
 }
 
 # play NAME COMMAND...: runs a client against a new instance with the setting $tool_errors;
-# {} is replaced by its address. What a client prints beside the steps is left out.
+# {} is replaced by its address. What a client prints beside the steps is left out. Only the
+# first instance encodes the sample's texts.
 play() {
   local name=$1 url=
   [ "$tool_errors" = contract ] || name=$1_$tool_errors
   shift
+  mkdir "$scratch/data-$name"
+  cp "$scratch/meaning.cache" "$scratch/data-$name" 2>/dev/null || true
   env -i HOME="$scratch" PATH="$PATH" FRONTDESK_ADDR=127.0.0.1:0 FRONTDESK_DATA="$scratch/data-$name" FRONTDESK_LOG_FORMAT=json \
     FRONTDESK_MCP_TOOL_ERRORS="$tool_errors" \
     "$scratch/frontdesk" serve >"$scratch/$name.log" 2>&1 &
@@ -42,4 +45,5 @@ play() {
   kill "$server"
   wait "$server" || true
   server=
+  cp "$scratch/data-$name/meaning.cache" "$scratch"
 }
