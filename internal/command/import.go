@@ -33,7 +33,7 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	for _, q := range conflicts {
 		fmt.Fprintf(std.Err, "%q appears several times with different answers; only the first is used.\n", q)
 	}
-	fmt.Fprintf(std.Err, "%d drafts. Copy them into faq.yaml, and remove `draft: true` from each answer that you "+
+	fmt.Fprintf(std.Err, "Drafts: %d. Copy them into faq.yaml, and remove `draft: true` from each answer that you "+
 		"approve.\n", len(entries))
 	return nil
 }

@@ -111,15 +111,18 @@ func textOf(value any) string {
 	return text
 }
 
-// plain is text without markup: JSON-LD may hold HTML.
+// plain is text without markup: JSON-LD may hold HTML, also escaped.
 func plain(text string) string {
+	if !strings.Contains(text, "<") {
+		text = strings.TrimSpace(html.UnescapeString(text))
+		if !strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") { // plain text keeps its line breaks
+			return text
+		}
+	}
 	nodes, err := html.ParseFragment(strings.NewReader(text),
 		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return text
-	}
-	if !strings.Contains(text, "<") { // plain text keeps its line breaks
-		return html.UnescapeString(text)
 	}
 	var out builder
 	for _, node := range nodes {
@@ -146,6 +149,7 @@ func detailsEntry(details *html.Node) Entry {
 type builder struct {
 	text strings.Builder
 	due  string // a space or line breaks, written before the next character
+	item bool   // the text of a list item comes next, on the line of its dash
 }
 
 func (b *builder) String() string { return b.text.String() }
@@ -168,7 +172,7 @@ func (b *builder) add(node *html.Node) {
 	case atom.Li:
 		b.apart("\n")
 		b.write("-")
-		b.due = " "
+		b.due, b.item = " ", true
 	}
 	lines := paragraphs[node.DataAtom]
 	b.apart(lines)
@@ -180,6 +184,7 @@ func (b *builder) add(node *html.Node) {
 	if node.DataAtom == atom.A && isWeb { // the text may depend on where it leads
 		b.write(" (" + address + ")")
 	}
+	b.item = false
 	b.apart(lines)
 }
 
@@ -187,12 +192,13 @@ func (b *builder) add(node *html.Node) {
 var paragraphs = map[atom.Atom]string{
 	atom.P: "\n\n", atom.Ul: "\n\n", atom.Ol: "\n\n", atom.Blockquote: "\n\n", atom.Table: "\n\n", atom.Pre: "\n\n",
 	atom.H1: "\n\n", atom.H2: "\n\n", atom.H3: "\n\n", atom.H4: "\n\n", atom.H5: "\n\n", atom.H6: "\n\n",
+	atom.Details: "\n\n", atom.Summary: "\n\n", atom.Dl: "\n\n", atom.Figure: "\n\n",
 	atom.Div: "\n", atom.Section: "\n", atom.Article: "\n", atom.Tr: "\n", atom.Dt: "\n", atom.Dd: "\n",
 }
 
 // apart puts line breaks before what follows.
 func (b *builder) apart(lines string) {
-	if lines != "" && (b.due == " " || len(lines) > len(b.due)) {
+	if lines != "" && !b.item && (b.due == " " || len(lines) > len(b.due)) {
 		b.due = lines
 	}
 }
@@ -209,7 +215,7 @@ func (b *builder) write(text string) {
 		if b.text.Len() > 0 {
 			b.text.WriteString(b.due)
 		}
-		b.due = ""
+		b.due, b.item = "", false
 		b.text.WriteRune(r)
 	}
 }

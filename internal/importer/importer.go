@@ -99,13 +99,17 @@ func hasColumns(text []byte) bool {
 	return isNamed || len(columns) > 1 && !emptyLines.MatchString(rows)
 }
 
-// readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line ends
-// with a question mark, blocks whose first line does not are part of the preceding answer.
+// headingMarks matches what makes a line a heading in Markdown: number signs before it, or asterisks around it.
+var headingMarks = regexp.MustCompile(`^(#{1,6}\s+)?(\*\*)?|\*\*\s*$`)
+
+// readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line is a
+// Markdown heading or ends with a question mark, blocks whose first line is not are part of the preceding answer.
 func readText(text string) (entries []Entry) {
 	blocks := emptyLines.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
 	isAsked := func(block string) bool {
 		first, _, _ := strings.Cut(block, "\n")
-		return strings.HasSuffix(strings.TrimSpace(first), "?")
+		question := headingMarks.ReplaceAllString(first, "")
+		return strings.HasPrefix(first, "#") && question != first || strings.HasSuffix(strings.TrimSpace(question), "?")
 	}
 	hasMarks := slices.ContainsFunc(blocks, isAsked)
 	for _, block := range blocks {
@@ -116,7 +120,7 @@ func readText(text string) (entries []Entry) {
 			continue
 		}
 		question, answer, _ := strings.Cut(block, "\n")
-		entries = append(entries, Entry{question, answer})
+		entries = append(entries, Entry{headingMarks.ReplaceAllString(question, ""), answer})
 	}
 	return entries
 }

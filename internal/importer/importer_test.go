@@ -41,6 +41,7 @@ func TestReadText(t *testing.T) {
 		{"How long?\r\nTwo days.\r\nOr three.\r\n\r\nDo you ship?\r\nYes, abroad.\r\n\r\nAsk us.\r\n", "",
 			[]Entry{{"How long?", "Two days.\nOr three."}, {"Do you ship?", "Yes, abroad.\n\nAsk us."}}, nil},
 		{"Shipping\nYes, abroad.\n \nReturns\nNo.", "", []Entry{{"Shipping", "Yes, abroad."}, {"Returns", "No."}}, nil},
+		{"# FAQ\n\n## **Why?**\n\nSo.\n\n## More\n\n**How?**\nThus.", "", []Entry{{"Why?", "So."}, {"How?", "Thus."}}, nil},
 		{"Why?\n\nBecause.\n\nwhy\nNo.\n\nWhy?\nNo.", "", []Entry{{"Why?", "Because.\n\nwhy\nNo."}}, []string{"Why?"}},
 		{"Caf\xe9?\nOui.", "text/plain; charset=ISO-8859-1", []Entry{{"Café?", "Oui."}}, nil},
 		{"<meta charset=iso-8859-2><details><summary>\xbfaba?</summary>Tak.</details>", "", []Entry{{"żaba?", "Tak."}}, nil},
