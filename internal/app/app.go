@@ -204,6 +204,7 @@ func (s *Service) Build() Wiring {
 	sender := meteredSender{s.config.Mail, s.metrics}
 	s.outbox = outbox.New(outbox.Config{
 		Store: s.store, Sender: sender, Mail: s.config.Mail.Now, Notifier: s.notifier,
+		OwnerURL: s.config.OwnerURL, Language: s.Content.Language,
 		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Events: s.events, Log: s.log,
 	})
 	s.buildContent()

@@ -49,7 +49,7 @@ type Store interface {
 	ClaimNotice(ctx context.Context, day int64, subject string) (claimed bool, err error)
 	ReleaseNotice(ctx context.Context, day int64, subject string) error
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
-	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
+	CountInquiries(ctx context.Context, query records.InquiryQuery) (map[records.InquiryView]int, error)
 	ClaimDue(ctx context.Context, lease records.Lease, mail records.Mail,
 		expired, retry time.Time) (records.Inquiry, error)
 }
@@ -72,7 +72,9 @@ type Config struct {
 	// Retry makes Recover try failed mails again, and Add return the equal inquiry whose mail
 	// is still to be sent.
 	Retry    bool
-	Notifier Notifier // nil notifies no one
+	Notifier Notifier      // nil notifies no one
+	OwnerURL string        // of the owner's pages, with a final slash, or empty
+	Language func() string // of the notice of quarantined requests; nil or an empty one is English
 	Events   *span.Events
 	Log      zerolog.Logger
 }
@@ -103,6 +105,9 @@ type look struct {
 
 // New makes an outbox.
 func New(config Config) *Outbox {
+	if config.Language == nil {
+		config.Language = func() string { return "" }
+	}
 	now := time.Now()
 	return &Outbox{
 		Config:    config,

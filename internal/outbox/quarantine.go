@@ -10,6 +10,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 	"frontdesk/mailer"
@@ -46,7 +47,7 @@ func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 
 func (o *Outbox) remind(ctx context.Context, now time.Time) {
 	newest, err := o.Store.Inquiries(ctx, records.InquiryQuery{
-		States: []records.State{records.Quarantined}, Page: records.Page{Limit: 1},
+		View: records.QuarantinedInquiries, Page: records.Page{Limit: 1},
 	})
 	yesterday := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
 	if err == nil && len(newest) > 0 && newest[0].CreatedAt.Truncate(24*time.Hour).Equal(yesterday) {
@@ -73,15 +74,17 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	if err == nil && !claimed {
 		return
 	}
-	var unsent map[records.State]int
+	var counts map[records.InquiryView]int
 	if err == nil {
-		unsent, err = o.Store.UnsentInquiries(ctx)
+		counts, err = o.Store.CountInquiries(ctx, records.InquiryQuery{})
 	}
-	quarantined := unsent[records.Quarantined]
+	quarantined, words := counts[records.QuarantinedInquiries], i18n.For(o.Language())
 	level, log := zerolog.InfoLevel, "mailing the owner about requests in quarantine"
-	subject := fmt.Sprintf("In quarantine, because they look like spam: %d", quarantined)
-	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. " +
-		"Such requests are stored and not mailed, and this notice comes once a day at most."
+	subject, list := words.Count("owner.today.spam", quarantined), o.OwnerURL+"inquiries?show=spam"
+	if o.OwnerURL == "" {
+		list = "frontdesk inquiries --quarantined\nfrontdesk inquiries --resend ID"
+	}
+	text := words.Text("owner.inquiries.spam") + "\n\n" + list + "\n"
 	if about == noticeSends {
 		o.Events.Add(span.DailyLimitReached, inquiry.ID)
 		level, log = zerolog.WarnLevel,
@@ -91,11 +94,11 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 		text = fmt.Sprintf("This service refuses requests from now on until midnight UTC, because too many came in "+
 			"today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). "+
 			"Customers are told that the daily limit is reached.\n\n"+
-			"If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.",
-			limit.PerDay, limit.PerNetwork)
+			"If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.\n\n"+
+			"Requests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
+			"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n",
+			limit.PerDay, limit.PerNetwork, quarantined)
 	}
-	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
-		"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
 	state := records.Failed
 	if err == nil {
 		account := o.Mail()

@@ -24,7 +24,8 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		store := openStore(t)
 		var notices []string
 		var failure error
-		o := New(Config{Mail: account, Store: store, DailySends: 1, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+		o := New(Config{Mail: account, Store: store, DailySends: 1, OwnerURL: "/o/", Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+			expect.Same(t, "link in "+mail.Text, true, strings.HasSuffix(mail.Text, "\n\n/o/inquiries?show=spam\n"))
 			expect.Same(t, "sender and recipient of a notice", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, mail.Subject)
 			first := expect.Value(store.ClaimNotice(t.Context(), records.DayOf(time.Now()), noticeQuarantine))(t)
@@ -46,24 +47,28 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			o.remind(t.Context(), time.Now())
 			o.remind(t.Context(), time.Now())
 		}
-		const about = "In quarantine, because they look like spam: "
+		const many = " messages look like spam and were held back"
 		for _, step := range []struct {
 			name string
 			act  func()
 			want string // the new notice; empty for none
 		}{
-			{"the first of a day", spam, about + "1"},
+			{"the first of a day", spam, "1 message looks like spam and was held back"},
 			{"the second", spam, ""},
-			{"the next day", nextDay, about + "2"},
+			{"the next day", nextDay, "2" + many},
 			{"one after the notice of a day", spam, ""},
-			{"the day after it", nextDay, about + "3"},
-			{"a day without any", nextDay, ""},
-			{"the first of that day, whose notice fails", fails(errRefused), about + "4"},
+			{"the day after it", nextDay, "3" + many},
+			{"the day after one that is done", func() {
+				spam()
+				expect.OK(t, store.MarkInquiry(t.Context(), nth(came).ID, time.Time{}, time.Now()))
+				nextDay()
+			}, ""},
+			{"the first of that day, whose notice fails", fails(errRefused), "4" + many},
 			{"the second, soon after it", spam, ""},
 			{"the third, an hour later, whose notice may have arrived", func() {
 				time.Sleep(reminderInterval)
 				fails(errAmbiguous)()
-			}, about + "6"},
+			}, "6" + many},
 			{"the fourth", func() { time.Sleep(reminderInterval); spam() }, ""},
 		} {
 			before := len(notices)
