@@ -135,7 +135,7 @@ func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.K
 	case errors.Is(err, records.ErrKeyReused):
 		return stored, false, err
 	case errors.Is(err, records.ErrDailySends):
-		o.notices.Go(func() { o.notice(ctx, noticeSends, inquiry) })
+		o.notices.Go(func() { o.notice(ctx, noticeSends, records.DayOf(time.Now()), inquiry) })
 		return stored, false, limitReached(err)
 	}
 	// A database that was lost in the middle of the commit may have the inquiry,

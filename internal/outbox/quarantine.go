@@ -25,7 +25,7 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error 
 		return err
 	}
 	o.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
-	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, inquiry) })
+	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, records.DayOf(time.Now()), inquiry) })
 	return nil
 }
 
@@ -33,9 +33,13 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error 
 // about its subject.
 const reminderInterval = time.Hour
 
+// reminderDays is how many days after a request was quarantined its reminder may be sent. A longer time would need
+// claims of notices that are deleted by then.
+const reminderDays = 3
+
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
-// request was quarantined and left there: the notice of its own day may have been sent
-// before it came.
+// request was quarantined and left there, or a day later if that fails or no service runs: the
+// notice of its own day may have been sent before it came.
 func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 	for {
 		o.remind(ctx, time.Now())
@@ -49,9 +53,11 @@ func (o *Outbox) remind(ctx context.Context, now time.Time) {
 	newest, err := o.Store.Inquiries(ctx, records.InquiryQuery{
 		View: records.QuarantinedInquiries, Page: records.Page{Limit: 1},
 	})
-	yesterday := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
-	if err == nil && len(newest) > 0 && newest[0].CreatedAt.Truncate(24*time.Hour).Equal(yesterday) {
-		o.notice(ctx, noticeQuarantine, newest[0])
+	if err != nil || len(newest) == 0 {
+		return
+	}
+	if day, today := records.DayOf(newest[0].CreatedAt), records.DayOf(now); day < today && day >= today-reminderDays {
+		o.notice(ctx, noticeQuarantine, day+1, newest[0])
 	}
 }
 
@@ -61,15 +67,14 @@ const (
 	noticeQuarantine = "quarantine"
 )
 
-// notice mails the owner about a subject at most once a day, over all instances; inquiry is the one that caused it. If
-// the mail certainly failed, a call after reminderInterval tries again.
-func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
+// notice mails the owner the notice of a day about a subject at most once, over all instances; inquiry is the one that
+// caused it. If the mail certainly failed, a call after reminderInterval tries again.
+func (o *Outbox) notice(ctx context.Context, about string, day int64, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
 	if at, ok := o.failedNotices.Load(about); ok && time.Since(at.(time.Time)) < reminderInterval {
 		return
 	}
-	day := records.DayOf(time.Now())
 	claimed, err := o.Store.ClaimNotice(ctx, day, about)
 	if err == nil && !claimed {
 		return

@@ -24,11 +24,12 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		store := openStore(t)
 		var notices []string
 		var failure error
+		var late int64
 		o := New(Config{Mail: account, Store: store, DailySends: 1, OwnerURL: "/o/", Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 			expect.Same(t, "link in "+mail.Text, true, strings.HasSuffix(mail.Text, "\n\n/o/inquiries?show=spam\n"))
 			expect.Same(t, "sender and recipient of a notice", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, mail.Subject)
-			first := expect.Value(store.ClaimNotice(t.Context(), records.DayOf(time.Now()), noticeQuarantine))(t)
+			first := expect.Value(store.ClaimNotice(t.Context(), records.DayOf(time.Now())-late, noticeQuarantine))(t)
 			expect.Same(t, "another instance sends one now", false, first)
 			return failure
 		})})
@@ -70,6 +71,12 @@ func TestNoticesOfQuarantine(t *testing.T) {
 				fails(errAmbiguous)()
 			}, "6" + many},
 			{"the fourth", func() { time.Sleep(reminderInterval); spam() }, ""},
+			{"two days later, because the reminder failed", func() {
+				failure = errRefused
+				nextDay()
+				failure, late = nil, 1
+				nextDay()
+			}, "7" + many + "; 7" + many},
 		} {
 			before := len(notices)
 			step.act()
