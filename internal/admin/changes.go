@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"frontdesk/content"
@@ -27,10 +28,19 @@ func (a *Admin) obstacle() string {
 		return "owner.obstacle.shared"
 	case state == live.Encoding:
 		return "owner.obstacle.reading"
-	case disk.TryWriting(a.Settings.Content) != nil:
-		return "owner.obstacle.folder"
 	}
-	return ""
+	return obstacleOf(disk.TryWriting(a.Settings.Content))
+}
+
+// obstacleOf is the key of the message of an error of writing.
+func obstacleOf(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, syscall.ENOSPC):
+		return "owner.reason.full"
+	}
+	return "owner.obstacle.folder"
 }
 
 // curator returns the gate for changes of the content from the owner's pages.

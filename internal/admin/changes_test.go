@@ -2,6 +2,7 @@ package admin
 
 import (
 	"os"
+	"syscall"
 	"testing"
 
 	"frontdesk/content"
@@ -39,5 +40,6 @@ func TestObstacle(t *testing.T) {
 		a := &Admin{Config: Config{Settings: config.Service{Settings: tt.settings}, Live: tt.content}}
 		expect.Same(t, "the obstacle", tt.want, a.obstacle())
 	}
+	expect.Same(t, "a full disk", "owner.reason.full", obstacleOf(syscall.ENOSPC))
 	expect.Same(t, "files that the check has left", 0, len(expect.Value(os.ReadDir(folder))(t)))
 }
