@@ -47,6 +47,8 @@ var (
 	ErrReadOnly = errors.New("the content cannot be written here")
 	// ErrNotLive reports a change that is in the files, but not live.
 	ErrNotLive = errors.New("the change is in the files, but not live")
+	// ErrNotWritten reports a change that could not be written to the files.
+	ErrNotWritten = errors.New("the content was not changed")
 	// ErrNoDiff reports a change of which only the time is known.
 	ErrNoDiff = errors.New("it is not known what was changed in the files, so it cannot be undone")
 )
@@ -89,7 +91,7 @@ func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *co
 }
 
 // Make makes a change that was checked, waits until it is live, and returns its number in the history. The errors are
-// ErrReadOnly, those of content.Change.Apply, and those of the database and of Live, after which the files are changed.
+// ErrReadOnly, ErrNotWritten, and those of the database and of Live, after which the files are changed.
 func (c *Curator) Make(ctx context.Context, change *content.Change) (number int64, err error) {
 	if c.Dir == "" {
 		return 0, ErrReadOnly
@@ -97,11 +99,12 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 	known := time.Now()
 	_, before, _ := content.LoadWithDigest(c.Content) // faulty content has a state too
 	_, after, _ := content.LoadWithDigest(change)
-	if err := Keep(c.Data, change); err != nil {
-		return 0, err
+	err = Keep(c.Data, change)
+	if err == nil {
+		err = change.Apply(ctx, c.Dir)
 	}
-	if err := change.Apply(ctx, c.Dir); err != nil {
-		return 0, err
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrNotWritten, err)
 	}
 	number, err = c.Store.AddChange(ctx, records.Change{
 		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Edits: change.Edits().String(), Undoes: change.Undoes,

@@ -87,7 +87,7 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 			switch {
 			case v.Method != http.MethodPost, v.Obstacle() != "":
 			case isDirect, shown == now:
-				if err = v.makeLive(pr, change); !errors.Is(err, curation.ErrNotLive) && !errors.Is(err, content.ErrChanged) {
+				if err = v.makeLive(pr, change); !errors.Is(err, curation.ErrNotLive) && !errors.Is(err, curation.ErrNotWritten) {
 					return err
 				}
 			case shown != "":

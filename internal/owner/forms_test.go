@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -184,4 +185,7 @@ func TestObstacleIsShown(t *testing.T) {
 	for _, path := range []string{"inquiries", "questions", "answers", "changes", "answers/new", "answers/refunds/edit"} {
 		d.shows(path, "The desk has no permission to write to its content folder.", "download")
 	}
+	d.obstacle = ""
+	expect.OK(t, os.Mkdir(d.content+"/.frontdesk.lock", 0o700)) // then nothing can be written
+	d.want("a change", d.change("answers/refunds/edit", "answer", "Typed."), 422, "could not be made", `value="Typed."`)
 }
