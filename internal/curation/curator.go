@@ -91,10 +91,10 @@ func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *co
 }
 
 // Make makes a change that was checked, waits until it is live, and returns its number in the history. The errors are
-// ErrReadOnly, ErrNotWritten, and those of the database and of Live, after which the files are changed.
+// ErrNotWritten, and those of the database and of Live, after which the files are changed.
 func (c *Curator) Make(ctx context.Context, change *content.Change) (number int64, err error) {
 	if c.Dir == "" {
-		return 0, ErrReadOnly
+		return 0, fmt.Errorf("%w: %w", ErrNotWritten, ErrReadOnly)
 	}
 	known := time.Now()
 	_, before, _ := content.LoadWithDigest(c.Content) // faulty content has a state too

@@ -87,8 +87,8 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 			switch {
 			case v.Method != http.MethodPost, v.Obstacle() != "":
 			case isDirect, shown == now:
-				if err = v.makeLive(pr, change); !errors.Is(err, curation.ErrNotLive) && !errors.Is(err, curation.ErrNotWritten) {
-					return err
+				if err = v.makeLive(pr, change); err == nil {
+					return nil
 				}
 			case shown != "":
 				text = v.Text("owner.reason.changed")
@@ -113,8 +113,11 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 
 func (v visit) makeLive(pr proposal, change *content.Change) error {
 	number, err := v.Curator.Make(context.WithoutCancel(v.Context()), change)
-	if err != nil {
+	if errors.Is(err, curation.ErrNotLive) || errors.Is(err, curation.ErrNotWritten) {
 		return err
+	}
+	if err != nil { // of the database: to send the form again would not help
+		v.Log.Error().Err(err).Msg("a change of the content is live, but not recorded")
 	}
 	return v.redirect(withQuery(pr.Next, "made", fmt.Sprint(number)), "")
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/curation"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -180,12 +181,17 @@ func TestPreview(t *testing.T) {
 
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
-	d := signedIn(t, "")
+	var curator *curation.Curator
+	d := signedIn(t, "", func(c *owner.Config) { curator = c.Curator })
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"inquiries", "questions", "answers", "changes", "answers/new", "answers/refunds/edit"} {
 		d.shows(path, "The desk has no permission to write to its content folder.", "download")
 	}
 	d.obstacle = ""
-	expect.OK(t, os.Mkdir(d.content+"/.frontdesk.lock", 0o700)) // then nothing can be written
+	curator.Store = expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
+	expect.OK(t, curator.Store.Close()) // then nothing can be recorded
+	d.want("a change", d.change("answers/refunds/edit", "answer", "Live."), 303)
+	lock := d.content + "/.frontdesk.lock"
+	expect.OK(t, os.Remove(lock), os.Mkdir(lock, 0o700)) // then nothing can be written
 	d.want("a change", d.change("answers/refunds/edit", "answer", "Typed."), 422, "could not be made", `value="Typed."`)
 }
