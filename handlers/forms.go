@@ -115,7 +115,11 @@ func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) 
 // received, and nothing is mailed before the owner asks for that.
 func (a *API) quarantine(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted,
 	error) {
-	accepted, decision, err := a.Pilots.Quarantine(r.Context(), request)
+	key, err := contract.ParseKey(contract.HeaderIdempotencyKey, r.Header.Values(contract.HeaderIdempotencyKey))
+	if err != nil {
+		return contract.Accepted{}, err
+	}
+	accepted, decision, err := a.Pilots.Quarantine(r.Context(), request, key)
 	decision.SetHeaders(w.Header())
 	return accepted, err
 }

@@ -53,7 +53,8 @@ type Pilots interface {
 	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted,
 		limits.Decision, error)
 	// Quarantine stores a request that looks like spam, without mailing it.
-	Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
+	Quarantine(ctx context.Context, request contract.PilotRequest,
+		key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
 }
 
 // Feedbacks stores feedback on answers.

@@ -16,17 +16,18 @@ import (
 	"frontdesk/mailer"
 )
 
-// Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted
-// against the limit of the day, before its owner asks for that with Resend. The owner gets a
-// notice at the first one of a day.
-func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
+// Quarantine stores an inquiry that looks like spam under its key, or returns the one that has the
+// key. It is not mailed, and not counted against the limit of the day, before its owner asks for
+// that with Resend. The owner gets a notice at the first one of a day.
+func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error) {
 	inquiry.State = records.Quarantined
-	if _, err := o.Store.AddInquiry(ctx, inquiry, records.Key{}); err != nil {
-		return err
+	stored, err := o.Store.AddInquiry(ctx, inquiry, key)
+	if err != nil || stored.ID != inquiry.ID {
+		return stored, err
 	}
 	o.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
 	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, records.DayOf(time.Now()), inquiry) })
-	return nil
+	return stored, nil
 }
 
 // reminderInterval is how often RemindOfQuarantine looks, and how long a notice that failed keeps back the next one

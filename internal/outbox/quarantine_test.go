@@ -38,7 +38,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			came++
 			inquiry := nth(came)
 			inquiry.CreatedAt = time.Now()
-			expect.OK(t, o.Quarantine(t.Context(), inquiry))
+			expect.Value(o.Quarantine(t.Context(), inquiry, records.Key{}))(t)
 			o.notices.Wait()
 		}
 		fails := func(err error) func() { return func() { failure = err; spam(); failure = nil } }

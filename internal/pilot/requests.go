@@ -165,17 +165,21 @@ func (r *Requests) join(ctx context.Context, found records.Inquiry, preview stri
 }
 
 // Quarantine stores a request that looks like spam and mails nothing; its owner can
-// have it mailed later. It takes a slot of the limit as Send does. Errors are
-// rate_limited and internal_error.
-func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision,
-	error) {
+// have it mailed later. It takes a slot of the limit as Send does, also if the inquiry of the
+// key answers. Errors are rate_limited, internal_error, and invalid_request for a key that was
+// used for another request of the same address.
+func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest,
+	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	ctx = context.WithoutCancel(ctx)
 	inquiry, slot := r.inquiry(ctx, request), r.Slots.Take(ctx)
-	err := slot.Refusal()
+	decision, err := slot.Decision, slot.Refusal()
 	if err == nil {
-		err = r.Outbox.Quarantine(ctx, inquiry)
+		inquiry, err = r.Outbox.Quarantine(ctx, inquiry, records.NewKey(request.Email, key.Value, inquiry.Fingerprint()))
 	}
-	return r.answer(ctx, inquiry, slot.Decision, err)
+	if errors.Is(err, records.ErrKeyReused) {
+		decision, err = r.refuseReuse(ctx, key)
+	}
+	return r.answer(ctx, inquiry, decision, err)
 }
 
 // answer counts a request by its error. Without one it notes the inquiry and returns the answer, which always has the

@@ -109,13 +109,14 @@ func TestQuarantine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for left := 2; left >= 0; left-- {
-		if accepted, decision, err := w.pilots[0].Quarantine(t.Context(), pilotRequest); err != nil || decision.Remaining != left || accepted.ID == "" {
+		key := contract.IdempotencyKey{Value: "k"[:(left+1)/2]}
+		if accepted, decision, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, key); err != nil || decision.Remaining != left || accepted.ID == "" {
 			t.Errorf("%+v, %+v, %v; want %d left", accepted, decision, err, left)
 		}
 	}
-	_, _, err := w.pilots[0].Quarantine(t.Context(), pilotRequest)
+	_, _, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, contract.IdempotencyKey{})
 	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
-	expect.Same(t, "over the limit", []any{contract.RateLimited, 3}, []any{contract.AsError(err).Code, len(quarantined)})
+	expect.Same(t, "over the limit", []any{contract.RateLimited, 2}, []any{contract.AsError(err).Code, len(quarantined)})
 }
 
 // Requests are one only if all fields that a caller sends are equal.
