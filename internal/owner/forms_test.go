@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/internal/curation"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -181,17 +180,17 @@ func TestPreview(t *testing.T) {
 
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
-	var curator *curation.Curator
-	d := signedIn(t, "", func(c *owner.Config) { curator = c.Curator })
+	d := signedIn(t, "", func(c *owner.Config) {
+		c.Curator.Live = func(context.Context) error { return os.ErrClosed } // as of the database
+	})
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"inquiries", "questions", "answers", "changes", "answers/new", "answers/refunds/edit"} {
 		d.shows(path, "The desk has no permission to write to its content folder.", "download")
 	}
 	d.obstacle = ""
-	curator.Store = expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
-	expect.OK(t, curator.Store.Close()) // then nothing can be recorded
-	d.want("a change", d.change("answers/refunds/edit", "answer", "Live."), 303)
+	const edit = "answers/refunds/edit"
+	d.want("live", d.change(edit, "answer", "A"), 303)
 	lock := d.content + "/.frontdesk.lock"
 	expect.OK(t, os.Remove(lock), os.Mkdir(lock, 0o700)) // then nothing can be written
-	d.want("a change", d.change("answers/refunds/edit", "answer", "Typed."), 422, "could not be made", `value="Typed."`)
+	d.want("unwritten", d.change(edit, "answer", "B"), 422, "could not be made", `value="B"`)
 }

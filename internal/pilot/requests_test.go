@@ -110,9 +110,10 @@ func TestQuarantine(t *testing.T) {
 	w := newWorld(t)
 	for left := 2; left >= 0; left-- {
 		key := contract.IdempotencyKey{Value: "k"[:(left+1)/2]}
-		if accepted, decision, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, key); err != nil || decision.Remaining != left || accepted.ID == "" {
-			t.Errorf("%+v, %+v, %v; want %d left", accepted, decision, err, left)
-		}
+		accepted, decision, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, key)
+		expect.OK(t, err)
+		expect.Same(t, "left", left, decision.Remaining)
+		expect.Holds(t, "id", accepted.ID, "inq_")
 	}
 	_, _, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, contract.IdempotencyKey{})
 	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
