@@ -554,6 +554,7 @@ func TestPaging(t *testing.T) {
 func TestState(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "")
+	d.live.Content.TimeZone = "UTC"
 	d.add("inq_1", records.Failed)
 	d.add("inq_2", records.Quarantined)
 	today := records.DayOf(time.Now())
@@ -580,7 +581,7 @@ func TestState(t *testing.T) {
 func TestToday(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "", func(c *owner.Config) { c.Desk = "https://desk.example.org" })
-	now := time.Now()
+	now := time.Now().UTC()
 	d.shows("", "Still from the sample", "the name of the business", "No visitors within 30 days.")
 	d.add("inq_failed", records.Failed, func(i *records.Inquiry) { i.AnsweredAt = now })
 	d.add("inq_new", records.Sent, func(i *records.Inquiry) { i.Business, i.Name = "-", "Grace" })
