@@ -71,7 +71,7 @@ func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
 
 func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
 	t.Helper()
-	s := setup{dir: t.TempDir()}.withContent()
+	s := setup{dir: t.TempDir(), environ: []string{"FRONTDESK_RETENTION=9999d"}}.withContent() // the backup is old
 	s.run(t, "restore", backup)
 	s.run(t, "check")
 	p := s.start(t)
