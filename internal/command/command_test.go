@@ -40,7 +40,7 @@ func TestCommandLine(t *testing.T) {
 		{"listing --base-url https://desk.example", 0, "https://desk.example/mcp"},
 		{"listing --domain desk.example", 0, "https://desk.example/mcp"},
 		{"listing", 1, "FRONTDESK_BASE_URL"},
-		{"serve --addr 127.0.0.1:0 --content nowhere", 1, "FRONTDESK_CONTENT"},
+		{"serve --addr 127.0.0.1:0 --content nowhere --data " + t.TempDir(), 1, "FRONTDESK_CONTENT"},
 		{"serve --addr 127.0.0.1:0 --data go.mod", 1, "FRONTDESK_DATA"},
 	} {
 		t.Run(tt.line, func(t *testing.T) {
