@@ -29,6 +29,8 @@ func TestCommandLine(t *testing.T) {
 		{"completion tcsh", 2, `"fish"`},
 		{"init", 2, "<dir>"},
 		{"contact --name Ada", 2, "--business"},
+		{"contact --name --json", 2, `: --name needs a value; perhaps try --name="--json"?`},
+		{"conform x --only", 2, ": --only needs a value\n"},
 		{"health --url http://127.0.0.1:1", 3, "http://127.0.0.1:1"},
 		{"check", 0, "ok"},
 		{"check nowhere", 1, "frontdesk init nowhere"},

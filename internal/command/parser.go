@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -137,6 +138,10 @@ func groupOf(flag *kong.Flag) int {
 	return config.GroupIndex(flag.Group.Key)
 }
 
+// noValue matches kong's errors for a flag without its value: at the end of the line, or before another flag.
+var noValue = regexp.MustCompile(
+	`^(--\S+): (?:expected \w+ value but got "[^"]*" \(.*?\)|missing value, expecting .*?)(; perhaps try .*)?$`)
+
 // printUsageError says what is wrong with a command line and where its help is.
 // Without a command it prints the help itself.
 func printUsageError(parser *kong.Kong, err error, w io.Writer) {
@@ -146,7 +151,7 @@ func printUsageError(parser *kong.Kong, err error, w io.Writer) {
 		_ = wrong.Context.PrintUsage(false) // there is nowhere else to report an error
 		return
 	}
-	fmt.Fprintf(w, "%s: %v\n", contract.Product, err)
+	fmt.Fprintf(w, "%s: %s\n", contract.Product, noValue.ReplaceAllString(err.Error(), "$1 needs a value$2"))
 	usage := contract.Product
 	if ok && wrong.Context.Selected() != nil {
 		usage = wrong.Context.Selected().FullPath()
