@@ -46,9 +46,9 @@ func (c *fmtCmd) Run(ctx context.Context, std Streams) error {
 		return err
 	}
 	for _, name := range change.Files() {
-		fmt.Fprintln(std.Out, filepath.Join(c.Dir, name))
+		err = cmp.Or(err, std.printf("%s\n", filepath.Join(c.Dir, name)))
 	}
-	return nil
+	return err
 }
 
 // checkCmd checks what serve would start with.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 			failed++
 			outcome = fmt.Sprintf("failed: %v", one.Err)
 		}
-		std.printf("%-8s %s\n", one.Target, outcome)
+		err = cmp.Or(err, std.printf("%-8s %s\n", one.Target, outcome))
 		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail && failure.Hint() != "" {
 			std.printf("%-8s hint: %s\n", "", failure.Hint())
 		}
@@ -45,5 +46,5 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if failed > 0 {
 		return fmt.Errorf("%d of %d messages were not accepted", failed, len(tested))
 	}
-	return nil
+	return err
 }

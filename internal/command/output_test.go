@@ -55,7 +55,8 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	closed := expect.Value(os.CreateTemp(t.TempDir(), ""))(t)
 	expect.OK(t, closed.Close())
-	for _, line := range []string{"init " + t.TempDir(), "check --encoder off", "eval --encoder off --explain cost"} {
+	for _, line := range []string{"init " + t.TempDir(), "check --encoder off", "eval --encoder off --explain cost",
+		"notify --test --data " + t.TempDir()} {
 		code := Run(t.Context(), strings.Fields(line), Streams{Out: closed, Err: io.Discard}, Own{})
 		expect.Same(t, "exit code of "+line, client.ExitRefused, code)
 	}

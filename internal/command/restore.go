@@ -87,12 +87,10 @@ func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) err
 		std.printf("The signing key that was there is now %s.\n", done.ReplacedKey)
 	}
 	if done.Content {
-		std.printf("The content is in %s.\n", c.Content)
-	} else {
-		std.printf("No content was restored. To restore that of the backup, if any, set --content to a folder that does " +
-			"not exist yet or is empty.\n")
+		return std.printf("The content is in %s.\n", c.Content)
 	}
-	return nil
+	return std.printf("No content was restored. To restore that of the backup, if any, set --content to a folder that " +
+		"does not exist yet or is empty.\n")
 }
 
 func printRecords(std Streams, r records.Restored) {
