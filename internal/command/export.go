@@ -39,11 +39,16 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	}
 	switch c.File {
 	case "-":
-		return backup.Write(ctx, std.Out, daily.Service)
+		if err = backup.Write(ctx, std.Out, daily.Service); err == nil {
+			return nil
+		}
 	case "":
 		c.File, err = daily.Make(ctx)
 	default:
 		err = backup.Create(ctx, daily.Service, c.File)
+	}
+	if err != nil && ctx.Err() != nil { // else the backup would seem to be damaged
+		return fmt.Errorf("the backup was stopped: %w", context.Cause(ctx))
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; a backup replaces nothing: name another file", err)

@@ -84,9 +84,10 @@ func TestInterruption(t *testing.T) {
 	questions := write(t, filepath.Join(t.TempDir(), "q.jsonl"), `{"q":"Where are you located?","id":"location"}`)
 	for _, line := range []string{
 		"restore - --data " + t.TempDir(), "import-records - --data " + t.TempDir(), "eval --encoder=off " + questions,
+		"backup --data " + asked(t, "?"),
 	} {
 		ctx, interrupt := context.WithCancel(t.Context())
-		if strings.HasPrefix(line, "eval") {
+		if !strings.Contains(line, " - ") {
 			interrupt()
 		}
 		var stderr strings.Builder
@@ -94,5 +95,6 @@ func TestInterruption(t *testing.T) {
 			command.Streams{In: waiting{t, interrupt}, Out: io.Discard, Err: &stderr}, command.Own{})
 		expect.Same(t, line+": code", 1, code)
 		expect.Holds(t, line, stderr.String(), "context canceled")
+		expect.Lacks(t, line, stderr.String(), "backup:")
 	}
 }
