@@ -22,8 +22,8 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// Each challenge suffices when the port of the other is closed, also to replace a damaged certificate, and only the
-// service's user can read the files.
+// Each challenge suffices when the port of the other is closed, also to replace what is damaged, and only the service's
+// user can read the files.
 func TestFirstCertificate(t *testing.T) {
 	t.Parallel()
 	for _, challenge := range []string{"http-01", "tls-alpn-01"} {
@@ -38,8 +38,10 @@ func TestFirstCertificate(t *testing.T) {
 			authority := programs.Pebble(t, httpPort, tlsPort, time.Hour)
 			config := d.config(t, authority.URL)
 			kept := certmagic.StorageKeys.SiteCert((&certmagic.ACMEIssuer{CA: config.CA}).IssuerKey(), named(t))
-			for _, extension := range []string{"key", "crt", "json"} {
-				file := filepath.Join(d.folder, strings.TrimSuffix(kept, "crt")+extension)
+			account := "acme/" + strings.Split(kept, "/")[1] + "/users/default/default."
+			kept = strings.TrimSuffix(kept, "crt")
+			for _, name := range []string{kept + "key", kept + "crt", kept + "json", account + "key", account + "json"} {
+				file := filepath.Join(d.folder, name)
 				expect.OK(t, os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{}"), 0o600))
 			}
 			d.run(t, config, authority.Own)

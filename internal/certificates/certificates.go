@@ -7,11 +7,14 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -147,11 +150,31 @@ func (c *Certificates) Manage(ctx context.Context) {
 			_ = c.acme.Storage.Delete(ctx, certmagic.StorageKeys.CertsSitePrefix(c.issuer.IssuerKey(), state.Domain))
 		}
 	}
+	c.setAsideAccounts(ctx)
 	go func() { // what is loaded already, ManageAsync leaves to the next look through
 		if err := errors.Join(c.acme.ManageAsync(ctx, c.Domains), c.cache.RenewManagedCertificates(ctx)); err != nil {
 			c.Log.Error().Err(err).Msg("certificates cannot be managed")
 		}
 	}()
+}
+
+// setAsideAccounts renames the accounts of an authority if a file of theirs is damaged, because no account is made
+// beside that one.
+func (c *Certificates) setAsideAccounts(ctx context.Context) {
+	names, _ := c.acme.Storage.List(ctx, "acme", true) // none before the first account
+	for _, name := range names {
+		text, err := c.acme.Storage.Load(ctx, name)
+		if isAccount, _ := path.Match("acme/*/users/*/*", name); err != nil || !isAccount {
+			continue
+		}
+		_, keyErr := certmagic.PEMDecodePrivateKey(text)
+		if path.Ext(name) == ".key" && keyErr != nil || path.Ext(name) == ".json" && !json.Valid(text) {
+			users := filepath.Join(c.Folder, path.Dir(path.Dir(name)))
+			err := os.Rename(users, users+".damaged-"+time.Now().UTC().Format("20060102T150405Z"))
+			c.Log.Error().AnErr("rename", err).Str("file", name).
+				Msg("the ACME account in the data folder is damaged: it is set aside, and a new one is made")
+		}
+	}
 }
 
 // load reads the certificates that are kept.
