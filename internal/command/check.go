@@ -18,6 +18,14 @@ type initCmd struct {
 	Sample string `default:"workshop" placeholder:"NAME"`
 }
 
+// Validate refuses an empty name, such as that of an unset variable: the sample would go to the working folder.
+func (c *initCmd) Validate() error {
+	if c.Dir == "" {
+		return errors.New("the name of the folder is empty")
+	}
+	return nil
+}
+
 func (c *initCmd) Run(std Streams) error {
 	written, err := content.Init(c.Dir, c.Sample)
 	if err != nil {

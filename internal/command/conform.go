@@ -26,6 +26,14 @@ type conformCmd struct {
 	Timeout    time.Duration     `default:"20s" placeholder:"TIME"`
 }
 
+// Validate refuses a timeout that is not positive.
+func (c *conformCmd) Validate() error {
+	if c.Timeout <= 0 {
+		return errors.New("--timeout must be a time such as 20s")
+	}
+	return nil
+}
+
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{
 		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, ToolErrors: c.ToolErrors,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"frontdesk/internal/backup"
@@ -45,7 +46,9 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	case "":
 		c.File, err = daily.Make(ctx)
 	default:
-		err = backup.Create(ctx, daily.Service, c.File)
+		if _, err = os.Stat(filepath.Dir(c.File)); err == nil { // the path may be mistyped, so the folder is not made
+			err = backup.Create(ctx, daily.Service, c.File)
+		}
 	}
 	if err != nil && ctx.Err() != nil { // else the backup would seem to be damaged
 		return fmt.Errorf("the backup was stopped: %w", context.Cause(ctx))

@@ -49,6 +49,7 @@ func TestBackupCommand(t *testing.T) {
 	out, _ := run(t, 0, "backup"+backup+" --backup daily:"+folder)
 	file, _, _ := strings.Cut(out, " ")
 	run(t, 1, "backup "+file+backup, "name another file")
+	run(t, 1, "backup "+folder+"/none/file"+backup, "none: no such file")
 	code, pipe, _ := harness.Command(t, strings.Fields("backup -"+backup)...)
 	if code != 0 || filepath.Dir(file) != folder {
 		t.Errorf("exit %d; the backup is %q, not in %s", code, file, folder)
