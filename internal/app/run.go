@@ -29,7 +29,7 @@ func (s *Service) Run(ctx context.Context) error {
 	})
 	background.Go(func() { s.Content.Run(working, s.options.Hangups) })
 	if s.backups != nil {
-		s.backups.Log = s.log
+		s.backups.Log, s.backups.Failed = s.log, s.notifier.BackupFailed
 		background.Go(func() { s.backups.Run(working) })
 	}
 	for _, work := range []func(context.Context){

@@ -134,7 +134,9 @@ func TestDaily(t *testing.T) {
 	t.Parallel()
 	s := desk(t)
 	synctest.Test(t, func(t *testing.T) {
-		d := &Daily{Service: s, Folder: t.TempDir() + "/backups", At: 210 * time.Minute, Keep: 2, Log: zerolog.Nop()}
+		failures := 0
+		d := &Daily{Service: s, Folder: t.TempDir() + "/backups", At: 210 * time.Minute, Keep: 2, Log: zerolog.Nop(),
+			Failed: func(context.Context) { failures++ }}
 		run := func(forTime time.Duration) {
 			ctx, cancel := context.WithTimeout(t.Context(), forTime)
 			defer cancel()
@@ -154,7 +156,7 @@ func TestDaily(t *testing.T) {
 		expect.Same(t, "after two days", []any{true, false}, []any{d.State().Bytes > 0, isLate()})
 		expect.OK(t, os.Rename(s.Records.Dir, s.Records.Dir+".away"))
 		run(3 * time.Hour) // past the time of the third day
-		expect.Same(t, "without a database", []any{true, true}, []any{d.State().Err != nil, isLate()})
+		expect.Same(t, "without a database", []any{true, true, true}, []any{d.State().Err != nil, isLate(), failures > 0})
 		expect.OK(t, os.RemoveAll(s.Records.Dir), os.Rename(s.Records.Dir+".away", s.Records.Dir))
 		run(time.Minute)
 		expect.OK(t, d.State().Err)

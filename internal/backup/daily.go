@@ -41,6 +41,7 @@ type Daily struct {
 	At     time.Duration // of the day in UTC
 	Keep   int           // newest backups that are kept
 	Log    zerolog.Logger
+	Failed func(ctx context.Context) // called after each failed attempt
 
 	mu  sync.Mutex
 	err error // why the last attempt failed, or nil
@@ -134,6 +135,7 @@ func (d *Daily) attempt(ctx context.Context) {
 	d.mu.Unlock()
 	if err != nil {
 		d.Log.Error().Err(err).Stringer("again_in", retry).Msg("the daily backup failed")
+		d.Failed(ctx)
 		return
 	}
 	d.Log.Info().Str("file", file).Msg("daily backup written and verified by a test restore")

@@ -22,6 +22,7 @@ const (
 	// CertificateEnding comes 14 days before the end of a certificate that was not renewed, or
 	// when a quarter of its lifetime is left, if that is later.
 	CertificateEnding Kind = "certificate.ending"
+	BackupFailed      Kind = "backup.failed" // the daily one
 	Test              Kind = "test"
 )
 
@@ -56,11 +57,14 @@ type data struct {
 // pages are the owner's pages that notifications link to.
 var pages = map[Kind]string{
 	InquiryAccepted: "inquiries/", MailFailed: "inquiries/", TrialStarted: "state", ContentRefused: "state",
-	QuestionsDigest: "questions", CertificateEnding: "state", Test: "state",
+	QuestionsDigest: "questions", CertificateEnding: "state", BackupFailed: "state",
+	Test: "state",
 }
 
 // urgent reports whether a phone should make itself heard.
-func (k Kind) urgent() bool { return k == MailFailed || k == ContentRefused || k == CertificateEnding }
+func (k Kind) urgent() bool {
+	return k == MailFailed || k == ContentRefused || k == CertificateEnding || k == BackupFailed
+}
 
 // message makes the message of a stored notification in a language.
 func message(row records.Notification, ownerURL, language string) (Message, error) {

@@ -97,6 +97,11 @@ func (n *Notifier) CertificateEnding(ctx context.Context, domain string, end tim
 	n.add(ctx, n.rows(CertificateEnding, domain+" "+at, facts{Domain: domain, End: at}))
 }
 
+// BackupFailed reports a daily backup that failed: once a day, however often it is called.
+func (n *Notifier) BackupFailed(ctx context.Context) {
+	n.add(ctx, n.rows(BackupFailed, time.Now().UTC().Format(time.DateOnly), facts{}))
+}
+
 // Wake makes Run look for notifications that were stored a moment ago.
 func (n *Notifier) Wake() {
 	for _, wake := range n.wakes {

@@ -159,9 +159,11 @@ func TestContentRefused(t *testing.T) {
 		for _, revision := range []string{"one", "one", "two"} {
 			n.ContentRefused(t.Context(), revision, 3)
 		}
+		n.BackupFailed(t.Context())
+		n.BackupFailed(t.Context())
 		time.Sleep(24 * time.Hour)
 		n.ContentRefused(t.Context(), "one", 3)
-		expect.Same(t, "notifications", 3, len(store.all()))
+		expect.Same(t, "notifications", 4, len(store.all()))
 	})
 }
 
