@@ -81,6 +81,9 @@ var (
 
 // onOneLine writes an amount or a range for HTML with no-break characters, else with plain ones.
 func (p *Printer) onOneLine(text string) string {
+	if p.html && IsRightToLeft(p.tag) { // where a dash between numbers would exchange them
+		text = strings.ReplaceAll(text, "–", "\u200e–")
+	}
 	if p.html {
 		return unbroken.Replace(text)
 	}
