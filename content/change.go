@@ -29,8 +29,6 @@ type Change struct {
 	Summary string
 	// Undoes is the number of the change that it reverses; 0 for none.
 	Undoes int64
-	// Moved are the numbers of answered questions whose counts end with the change.
-	Moved []int64
 	Settled
 
 	folder fs.FS

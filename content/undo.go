@@ -62,6 +62,9 @@ type Edits struct {
 type Settled struct {
 	Off  []string `json:"off,omitempty"`
 	Back []string `json:"back,omitempty"`
+	// Deleted and Restored are answered questions with their counts, as records has written them.
+	Deleted  []string `json:"deleted,omitempty"`
+	Restored []string `json:"restored,omitempty"`
 }
 
 // fileSides are a file before and after a change, by their digests.
@@ -194,7 +197,7 @@ var ErrBadEdits = errors.New("the stored change cannot be read")
 // then; else ErrBadEdits or that of picture, which returns a file of Change.Replaced by its digest.
 func Undo(folder fs.FS, edits Edits, picture func(digest string) ([]byte, error)) (*Change, error) {
 	change, conflict := NewChange(folder), &Conflict{}
-	change.Settled = Settled{Off: edits.Back, Back: edits.Off}
+	change.Settled = Settled{Off: edits.Back, Back: edits.Off, Deleted: edits.Restored, Restored: edits.Deleted}
 	for _, name := range slices.Sorted(maps.Keys(edits.Files)) {
 		if !slices.Contains(yamlFiles, name) && checkEditable(name) != nil {
 			return nil, fmt.Errorf("%w: %q is no file of the content", ErrBadEdits, name)

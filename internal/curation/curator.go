@@ -112,7 +112,7 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 	}, known)
 	_, off := c.Store.ActOnQuestions(ctx, records.Accept, change.Off...)
 	_, back := c.Store.ActOnQuestions(ctx, records.Reopen, change.Back...)
-	_, moved := c.Store.ActOnAnswered(ctx, records.Delete, change.Moved...)
+	moved := c.Store.SwapAnswered(ctx, change.Deleted, change.Restored)
 	err = errors.Join(err, off, back, moved)
 	if c.Live != nil {
 		err = errors.Join(err, c.Live(ctx))
@@ -275,7 +275,8 @@ func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups
 // Move prepares to take a wording away from the entry that answers it, to another entry or
 // to Unanswered. The question is an answered one. An empty wording means the question as it
 // was asked. Once the change is made its counts are deleted, so that it is listed again only
-// if it is answered wrongly again. The errors are ErrNoQuestion and those of Accept.
+// if it is answered wrongly again or the change is undone. The errors are ErrNoQuestion and
+// those of Accept.
 func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) (*content.Change, error) {
 	question, err := c.Store.AnsweredQuestion(ctx, answered)
 	if errors.Is(err, records.ErrNotFound) {
@@ -288,7 +289,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		return nil, err
 	}
 	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", wording, to))
-	change.Moved = []int64{answered}
+	change.Deleted = []string{question.Line()}
 	loaded, err := content.Load(c.Content)
 	if err != nil {
 		return nil, err

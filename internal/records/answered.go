@@ -2,7 +2,9 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
@@ -105,6 +107,36 @@ func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, number
 		Reopen:  `UPDATE answered SET dismissed = false WHERE number = $1`,
 		Delete:  `DELETE FROM answered WHERE number = $1`,
 	}[action])
+}
+
+// Line is the question as SwapAnswered reads it.
+func (a Answered) Line() string {
+	line, _ := json.Marshal(answeredTable.line(&a)) // which has only texts, numbers and times
+	return string(line)
+}
+
+// SwapAnswered deletes answered questions and adds others unless they are there. Both are as Line has written them.
+func (s *Store) SwapAnswered(ctx context.Context, deleted, added []string) error {
+	if len(deleted)+len(added) == 0 {
+		return nil
+	}
+	return s.change(ctx, "swap answered questions", func(tx transaction) error {
+		for i, line := range slices.Concat(deleted, added) {
+			var a Answered
+			err := json.Unmarshal([]byte(line), answeredTable.line(&a))
+			switch {
+			case err != nil:
+			case i < len(deleted):
+				_, err = tx.exec(`DELETE FROM answered WHERE question_key = $1 AND entry_id = $2`, a.Key, a.EntryID)
+			default:
+				_, err = answeredTable.add(tx, a)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return tx.execIfAny(s.dialect.renumber)
+	})
 }
 
 // EntryUse sums up what was asked of an entry.
