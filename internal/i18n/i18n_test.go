@@ -26,7 +26,11 @@ func TestNoMessageIsMissing(t *testing.T) {
 			if text == "" {
 				t.Errorf("%s: %s is empty", language, key)
 			}
-			if strings.HasSuffix(key, ".wordings") || strings.HasSuffix(key, ".others") { // each language has its own
+			isWordings := strings.HasSuffix(key, ".wordings")
+			if n := strings.Count(text, listSign) + 1; isWordings && strings.HasPrefix(key, "fact.") && (n < 8 || n > 15) {
+				t.Errorf("%s: %s has %d wordings", language, key, n)
+			}
+			if isWordings || strings.HasSuffix(key, ".others") { // each language has its own
 				continue
 			}
 			checkForms(t, language+": "+key, strings.Split(english[key], "|"), strings.Split(text, "|"))
