@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"encoding/json"
+	"mime"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,11 +21,13 @@ func readHTML(text []byte) ([]Entry, error) {
 	var linked, details []Entry
 	var read func(node *html.Node, depth int)
 	read = func(node *html.Node, depth int) {
+		kind, _, _ := mime.ParseMediaType(attribute(node, "type")) // an empty one if it is none
 		switch {
-		case node.DataAtom == atom.Script &&
-			strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
+		case node.DataAtom == atom.Script && kind == "application/ld+json" && node.FirstChild != nil:
 			var document any
-			if json.Unmarshal([]byte(node.FirstChild.Data), &document) == nil { // skip a broken block: others may be good
+			// Many blocks have line breaks inside texts. A broken block is skipped: others may be good.
+			text := strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(node.FirstChild.Data)
+			if json.Unmarshal([]byte(text), &document) == nil {
 				linked = append(linked, questionsOf(document)...)
 			}
 		case node.DataAtom == atom.Details:
