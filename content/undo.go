@@ -62,7 +62,7 @@ type Edits struct {
 type Settled struct {
 	Off  []string `json:"off,omitempty"`
 	Back []string `json:"back,omitempty"`
-	// Deleted and Restored are answered questions with their counts, as records has written them.
+	// Deleted and Restored are answered questions with their counts, as records.Answered.Line writes them.
 	Deleted  []string `json:"deleted,omitempty"`
 	Restored []string `json:"restored,omitempty"`
 }

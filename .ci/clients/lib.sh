@@ -23,8 +23,8 @@ venv() {
 }
 
 # play NAME COMMAND...: runs a client against a new instance with the setting $tool_errors;
-# {} is replaced by its address. What a client prints beside the steps is left out. Only the
-# first instance encodes the sample's texts.
+# {} is replaced by its address. What a client prints beside the steps is left out. Later
+# instances get the cache of the first, so that only that one encodes the sample's texts.
 play() {
   local name=$1 url=
   [ "$tool_errors" = contract ] || name=$1_$tool_errors

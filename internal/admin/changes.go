@@ -32,7 +32,7 @@ func (a *Admin) obstacle() string {
 	return obstacleOf(disk.TryWriting(a.Settings.Content))
 }
 
-// obstacleOf is the key of the message of an error of writing.
+// obstacleOf returns the message key of a write error, or "" for none.
 func obstacleOf(err error) string {
 	switch {
 	case err == nil:

@@ -77,7 +77,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 		"User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
 	totals := expect.Value(d.Store().DayTotals(t.Context(), records.DayOf(time.Now())-1))(t)
-	got := map[string]int{} // of both days: midnight may have passed
+	got := map[string]int{} // summed over both days, because midnight may have passed
 	for _, counts := range totals {
 		for name, n := range counts {
 			got[name] += n

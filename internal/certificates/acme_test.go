@@ -22,8 +22,8 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// Each challenge suffices when the port of the other is closed, also to replace what is damaged, and only the service's
-// user can read the files.
+// Each challenge suffices when the port of the other is closed, even to replace damaged files, and only the service's
+// user can read them.
 func TestFirstCertificate(t *testing.T) {
 	t.Parallel()
 	for _, challenge := range []string{"http-01", "tls-alpn-01"} {

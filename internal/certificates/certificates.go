@@ -158,8 +158,8 @@ func (c *Certificates) Manage(ctx context.Context) {
 	}()
 }
 
-// setAsideAccounts renames the accounts of an authority if a file of theirs is damaged, because no account is made
-// beside that one.
+// setAsideAccounts renames the folder of an authority's accounts if a file in it is damaged, because certmagic makes no
+// new account while that file is there.
 func (c *Certificates) setAsideAccounts(ctx context.Context) {
 	names, _ := c.acme.Storage.List(ctx, "acme", true) // none before the first account
 	for _, name := range names {

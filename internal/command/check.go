@@ -18,7 +18,7 @@ type initCmd struct {
 	Sample string `default:"workshop" placeholder:"NAME"`
 }
 
-// Validate refuses an empty name, such as that of an unset variable: the sample would go to the working folder.
+// Validate refuses an empty name, as from an unset shell variable: the sample would go to the working folder.
 func (c *initCmd) Validate() error {
 	if c.Dir == "" {
 		return errors.New("the name of the folder is empty")

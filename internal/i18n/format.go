@@ -81,7 +81,7 @@ var (
 
 // onOneLine writes an amount or a range for HTML with no-break characters, else with plain ones.
 func (p *Printer) onOneLine(text string) string {
-	if p.html && IsRightToLeft(p.tag) { // where a dash between numbers would exchange them
+	if p.html && IsRightToLeft(p.tag) { // there the numbers around a dash would swap places
 		text = strings.ReplaceAll(text, "–", "\u200e–")
 	}
 	if p.html {

@@ -28,7 +28,7 @@ func TestNoMessageIsMissing(t *testing.T) {
 			}
 			isWordings := strings.HasSuffix(key, ".wordings")
 			if n := strings.Count(text, listSign) + 1; isWordings && strings.HasPrefix(key, "fact.") && (n < 8 || n > 15) {
-				t.Errorf("%s: %s has %d wordings", language, key, n)
+				t.Errorf("%s: %s has %d wordings, not 8 to 15", language, key, n)
 			}
 			if isWordings || strings.HasSuffix(key, ".others") { // each language has its own
 				continue
@@ -174,7 +174,7 @@ func TestFormats(t *testing.T) {
 		year := p.Date(june(8)) + " – " + p.Date(june(8).AddDate(1, 0, 0))
 		expect.Same(t, language+": a year", year, p.Period(june(8), june(8).AddDate(1, 0, 0)))
 	}
-	expect.Same(t, "ltr", "9\u200e\u2060–\u206017", For("ar").ForHTML().Hours("9", "17"))
+	expect.Same(t, "a range in Arabic", "9\u200e\u2060–\u206017", For("ar").ForHTML().Hours("9", "17"))
 	for code, want := range map[string]string{"EUR": "EUR € (Europäische Union)", "CHF": "CHF (Schweiz)", "XAF": "XAF", "ANG": "ANG"} {
 		expect.Same(t, "the currency "+code, want, For("de").Currency(code))
 	}

@@ -21,7 +21,7 @@ func readHTML(text []byte) ([]Entry, error) {
 	var linked, details []Entry
 	var read func(node *html.Node, depth int)
 	read = func(node *html.Node, depth int) {
-		kind, _, _ := mime.ParseMediaType(attribute(node, "type")) // an empty one if it is none
+		kind, _, _ := mime.ParseMediaType(attribute(node, "type")) // "" for an invalid type
 		switch {
 		case node.DataAtom == atom.Script && kind == "application/ld+json" && node.FirstChild != nil:
 			var document any
@@ -114,7 +114,7 @@ func textOf(value any) string {
 	return text
 }
 
-// plain is text without markup: JSON-LD may hold HTML, also escaped.
+// plain returns text without markup, because JSON-LD may hold HTML, even escaped.
 func plain(text string) string {
 	if !strings.Contains(text, "<") {
 		text = strings.TrimSpace(html.UnescapeString(text))
@@ -152,7 +152,7 @@ func detailsEntry(details *html.Node) Entry {
 type builder struct {
 	text strings.Builder
 	due  string // a space or line breaks, written before the next character
-	item bool   // the text of a list item comes next, on the line of its dash
+	item bool   // what is written next starts a list item, on the line of its dash
 }
 
 func (b *builder) String() string { return b.text.String() }

@@ -102,8 +102,9 @@ func hasColumns(text []byte) bool {
 // headingMarks matches what makes a line a heading in Markdown: number signs before it, or asterisks around it.
 var headingMarks = regexp.MustCompile(`^(#{1,6}\s+)?(\*\*)?|\*\*\s*$`)
 
-// readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line is a
-// Markdown heading or ends with a question mark, blocks whose first line is not are part of the preceding answer.
+// readText reads blocks separated by empty lines. A block is a question with its answer below. If the first line of any
+// block is a Markdown heading or ends with a question mark, blocks without such a first line are part of the preceding
+// answer.
 func readText(text string) (entries []Entry) {
 	blocks := emptyLines.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
 	isAsked := func(block string) bool {

@@ -22,7 +22,7 @@ const (
 	// CertificateEnding comes 14 days before the end of a certificate that was not renewed, or
 	// when a quarter of its lifetime is left, if that is later.
 	CertificateEnding Kind = "certificate.ending"
-	BackupFailed      Kind = "backup.failed" // the daily one
+	BackupFailed      Kind = "backup.failed" // a daily backup
 	Test              Kind = "test"
 )
 

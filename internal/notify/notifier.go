@@ -97,7 +97,7 @@ func (n *Notifier) CertificateEnding(ctx context.Context, domain string, end tim
 	n.add(ctx, n.rows(CertificateEnding, domain+" "+at, facts{Domain: domain, End: at}))
 }
 
-// BackupFailed reports a daily backup that failed: once a day, however often it is called.
+// BackupFailed reports a failed daily backup, at most once a day.
 func (n *Notifier) BackupFailed(ctx context.Context) {
 	n.add(ctx, n.rows(BackupFailed, time.Now().UTC().Format(time.DateOnly), facts{}))
 }

@@ -16,9 +16,9 @@ import (
 	"frontdesk/mailer"
 )
 
-// Quarantine stores an inquiry that looks like spam under its key, or returns the one that has the
-// key. It is not mailed, and not counted against the limit of the day, before its owner asks for
-// that with Resend. The owner gets a notice at the first one of a day.
+// Quarantine stores an inquiry that looks like spam under key, or returns the inquiry that has this
+// key already. It is neither mailed nor counted against the limit of the day until its owner asks
+// for that with Resend. The owner gets a notice of the first one of a day.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error) {
 	inquiry.State = records.Quarantined
 	stored, err := o.Store.AddInquiry(ctx, inquiry, key)
@@ -34,13 +34,13 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key re
 // about its subject.
 const reminderInterval = time.Hour
 
-// reminderDays is how many days after a request was quarantined its reminder may be sent. A longer time would need
-// claims of notices that are deleted by then.
+// reminderDays is for how many days after a request was quarantined its reminder may be sent. By the day after them the
+// claim of the reminder may be deleted, so that it would be sent twice.
 const reminderDays = 3
 
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
-// request was quarantined and left there, or a day later if that fails or no service runs: the
-// notice of its own day may have been sent before it came.
+// request was quarantined and left there, because the notice of its own day may have been sent
+// before it came. If that fails or no service runs, it tries again on the next two days.
 func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 	for {
 		o.remind(ctx, time.Now())
@@ -68,8 +68,8 @@ const (
 	noticeQuarantine = "quarantine"
 )
 
-// notice mails the owner the notice of a day about a subject at most once, over all instances; inquiry is the one that
-// caused it. If the mail certainly failed, a call after reminderInterval tries again.
+// notice mails the owner about a subject, at most once for each day over all instances; inquiry is the one that caused
+// it. If the mail certainly failed, a call after reminderInterval tries again.
 func (o *Outbox) notice(ctx context.Context, about string, day int64, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()

@@ -116,7 +116,7 @@ func (v visit) makeLive(pr proposal, change *content.Change) error {
 	if errors.Is(err, curation.ErrNotLive) || errors.Is(err, curation.ErrNotWritten) {
 		return err
 	}
-	if err != nil { // of the database: to send the form again would not help
+	if err != nil { // of the database: sending the form again would not help
 		v.Log.Error().Err(err).Msg("a change of the content is live, but not recorded")
 	}
 	return v.redirect(withQuery(pr.Next, "made", fmt.Sprint(number)), "")

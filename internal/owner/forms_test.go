@@ -181,7 +181,7 @@ func TestPreview(t *testing.T) {
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "", func(c *owner.Config) {
-		c.Curator.Live = func(context.Context) error { return os.ErrClosed } // as of the database
+		c.Curator.Live = func(context.Context) error { return os.ErrClosed } // as from the database
 	})
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"inquiries", "questions", "answers", "changes", "answers/new", "answers/refunds/edit"} {

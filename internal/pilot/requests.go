@@ -165,8 +165,8 @@ func (r *Requests) join(ctx context.Context, found records.Inquiry, preview stri
 }
 
 // Quarantine stores a request that looks like spam and mails nothing; its owner can
-// have it mailed later. It takes a slot of the limit as Send does, also if the inquiry of the
-// key answers. Errors are rate_limited, internal_error, and invalid_request for a key that was
+// have it mailed later. It takes a slot of the limit as Send does, even if it returns the
+// inquiry that has the key already. Errors are rate_limited, internal_error, and invalid_request for a key that was
 // used for another request of the same address.
 func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest,
 	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {

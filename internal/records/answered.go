@@ -109,13 +109,13 @@ func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, number
 	}[action])
 }
 
-// Line is the question as SwapAnswered reads it.
+// Line returns the question as SwapAnswered reads it.
 func (a Answered) Line() string {
-	line, _ := json.Marshal(answeredTable.line(&a)) // which has only texts, numbers and times
+	line, _ := json.Marshal(answeredTable.line(&a)) // no error: it has only texts, numbers and times
 	return string(line)
 }
 
-// SwapAnswered deletes answered questions and adds others unless they are there. Both are as Line has written them.
+// SwapAnswered deletes answered questions and adds others unless they are there. Both are given as Line writes them.
 func (s *Store) SwapAnswered(ctx context.Context, deleted, added []string) error {
 	if len(deleted)+len(added) == 0 {
 		return nil
