@@ -165,21 +165,30 @@ func (r *Requests) join(ctx context.Context, found records.Inquiry, preview stri
 }
 
 // Quarantine stores a request that looks like spam and mails nothing; its owner can
-// have it mailed later. It takes a slot of the limit as Send does, even if it returns the
-// inquiry that has the key already. Errors are rate_limited, internal_error, and invalid_request for a key that was
-// used for another request of the same address.
+// have it mailed later. It takes a slot of the limit as Send does. Errors are rate_limited,
+// internal_error, and invalid_request for a key that was used for another such request of the
+// same address. Send does not find its keys: it would mail the request without counting it
+// against the limit of the day.
 func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest,
 	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	ctx = context.WithoutCancel(ctx)
-	inquiry, slot := r.inquiry(ctx, request), r.Slots.Take(ctx)
-	decision, err := slot.Decision, slot.Refusal()
-	if err == nil {
-		inquiry, err = r.Outbox.Quarantine(ctx, inquiry, records.NewKey(request.Email, key.Value, inquiry.Fingerprint()))
+	inquiry, value := r.inquiry(ctx, request), key.Value
+	if value != "" {
+		value = "\x00" + value // which no key of a client begins with
+	}
+	own := records.NewKey(request.Email, value, inquiry.Fingerprint())
+	found, err := r.Outbox.Find(ctx, own)
+	decision := r.Slots.Peek(ctx)
+	if err == nil && found.ID == "" {
+		slot := r.Slots.Take(ctx)
+		if decision, err = slot.Decision, slot.Refusal(); err == nil {
+			found, err = r.Outbox.Quarantine(ctx, inquiry, own)
+		}
 	}
 	if errors.Is(err, records.ErrKeyReused) {
 		decision, err = r.refuseReuse(ctx, key)
 	}
-	return r.answer(ctx, inquiry, decision, err)
+	return r.answer(ctx, found, decision, err)
 }
 
 // answer counts a request by its error. Without one it notes the inquiry and returns the answer, which always has the

@@ -1,6 +1,7 @@
 package pilot
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -105,19 +107,36 @@ func TestDailyLimit(t *testing.T) {
 	}
 }
 
+// A key finds only requests in quarantine, and Send only others.
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	for left := 2; left >= 0; left-- {
-		key := contract.IdempotencyKey{Value: "k"[:(left+1)/2]}
-		accepted, decision, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, key)
-		expect.OK(t, err)
-		expect.Same(t, "left", left, decision.Remaining)
-		expect.Holds(t, "id", accepted.ID, "inq_")
+	requests, other, ids := w.pilots[0], pilotRequest, map[string]bool{}
+	other.Name = "Grace"
+	for _, tt := range []struct {
+		do      func(context.Context, contract.PilotRequest, contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
+		request contract.PilotRequest
+		key     string
+		left    int
+		want    contract.Code
+	}{
+		{requests.Quarantine, pilotRequest, "k", 2, ""},
+		{requests.Quarantine, pilotRequest, "k", 2, ""},
+		{requests.Quarantine, other, "k", 2, contract.InvalidRequest},
+		{requests.Send, pilotRequest, "k", 1, ""},
+		{requests.Quarantine, pilotRequest, "", 0, ""},
+		{requests.Quarantine, pilotRequest, "", 0, contract.RateLimited},
+	} {
+		accepted, decision, err := tt.do(t.Context(), tt.request, contract.IdempotencyKey{Value: tt.key})
+		var code contract.Code
+		if err != nil {
+			code = contract.AsError(err).Code
+		}
+		expect.Same(t, "answer", []any{tt.want, tt.left, err == nil}, []any{code, decision.Remaining, accepted.ID != ""})
+		ids[accepted.ID] = true
 	}
-	_, _, err := w.pilots[0].Quarantine(t.Context(), pilotRequest, contract.IdempotencyKey{})
 	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
-	expect.Same(t, "over the limit", []any{contract.RateLimited, 2}, []any{contract.AsError(err).Code, len(quarantined)})
+	expect.Same(t, "ids, with the empty one of errors, and those in quarantine", []int{4, 2}, []int{len(ids), len(quarantined)})
 }
 
 // Requests are one only if all fields that a caller sends are equal.
