@@ -118,8 +118,8 @@ func textOf(value any) string {
 func plain(text string) string {
 	if !strings.Contains(text, "<") {
 		text = strings.TrimSpace(html.UnescapeString(text))
-		if !strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") { // plain text keeps its line breaks
-			return text
+		if !strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") || !strings.Contains(text, "</") {
+			return text // plain text, which keeps its line breaks
 		}
 	}
 	nodes, err := html.ParseFragment(strings.NewReader(text),
@@ -187,7 +187,7 @@ func (b *builder) add(node *html.Node) {
 	if node.DataAtom == atom.A && isWeb { // the text may depend on where it leads
 		b.write(" (" + address + ")")
 	}
-	b.item = false
+	b.item = b.item && node.DataAtom != atom.Li
 	b.apart(lines)
 }
 

@@ -99,8 +99,10 @@ func hasColumns(text []byte) bool {
 	return isNamed || len(columns) > 1 && !emptyLines.MatchString(rows)
 }
 
-// headingMarks matches what makes a line a heading in Markdown: number signs before it, or asterisks around it.
-var headingMarks = regexp.MustCompile(`^(#{1,6}\s+)?(\*\*)?|\*\*\s*$`)
+// heading matches a line that may be a heading in Markdown, with number signs before its text or asterisks around it.
+var heading = regexp.MustCompile(`^(?:#{1,6}\s+)?(?:\*\*(.+)\*\*\s*|(.*))$`)
+
+func withoutMarks(line string) string { return heading.ReplaceAllString(line, "$1$2") }
 
 // readText reads blocks separated by empty lines. A block is a question with its answer below. If the first line of any
 // block is a Markdown heading or ends with a question mark, blocks without such a first line are part of the preceding
@@ -109,7 +111,7 @@ func readText(text string) (entries []Entry) {
 	blocks := emptyLines.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
 	isAsked := func(block string) bool {
 		first, _, _ := strings.Cut(block, "\n")
-		question := headingMarks.ReplaceAllString(first, "")
+		question := withoutMarks(first)
 		return strings.HasPrefix(first, "#") && question != first || strings.HasSuffix(strings.TrimSpace(question), "?")
 	}
 	hasMarks := slices.ContainsFunc(blocks, isAsked)
@@ -121,7 +123,7 @@ func readText(text string) (entries []Entry) {
 			continue
 		}
 		question, answer, _ := strings.Cut(block, "\n")
-		entries = append(entries, Entry{headingMarks.ReplaceAllString(question, ""), answer})
+		entries = append(entries, Entry{withoutMarks(question), answer})
 	}
 	return entries
 }
