@@ -34,13 +34,13 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key re
 // about its subject.
 const reminderInterval = time.Hour
 
-// reminderDays is for how many days after a request was quarantined its reminder may be sent. By the day after them the
-// claim of the reminder may be deleted, so that it would be sent twice.
+// reminderDays is how many days after a request was quarantined its reminder may be sent: later, records has deleted
+// the claim that shows whether it was.
 const reminderDays = 3
 
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
-// request was quarantined and left there, because the notice of its own day may have been sent
-// before it came. If that fails or no service runs, it tries again on the next two days.
+// request was quarantined and left there: the notice of its own day may have been sent before
+// it came. If that fails or no service runs then, the notice is sent within reminderDays.
 func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 	for {
 		o.remind(ctx, time.Now())

@@ -24,8 +24,8 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		var notices []string
 		var failure error
 		late := int64(0)
-		o := New(Config{Mail: account, Store: store, DailySends: 1, OwnerURL: "/o/", Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-			expect.Holds(t, "a notice", mail.Subject+mail.Text, " like spam and w", "\n/o/inquiries?show=spam\n")
+		o := New(Config{Mail: account, Store: store, DailySends: 1, OwnerURL: "/o/", Language: func() string { return "de" }, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+			expect.Holds(t, "a notice", mail.Subject+mail.Text, " nach Spam aus ", "\n/o/inquiries?show=spam\n")
 			expect.Same(t, "addresses", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, strings.Fields(mail.Subject)[0])
 			first := expect.Value(store.ClaimNotice(t.Context(), records.DayOf(time.Now())-late, noticeQuarantine))(t)

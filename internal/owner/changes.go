@@ -116,8 +116,8 @@ func (v visit) makeLive(pr proposal, change *content.Change) error {
 	if errors.Is(err, curation.ErrNotLive) || errors.Is(err, curation.ErrNotWritten) {
 		return err
 	}
-	if err != nil { // of the database: sending the form again would not help
-		v.Log.Error().Err(err).Msg("a change of the content is live, but not recorded")
+	if err != nil { // of the database; sending the form again would not help
+		v.Log.Error().Err(err).Msg("a change of the content is live, but could not be recorded completely")
 	}
 	return v.redirect(withQuery(pr.Next, "made", fmt.Sprint(number)), "")
 }
