@@ -45,5 +45,5 @@ play() {
   kill "$server"
   wait "$server" || true
   server=
-  cp "$scratch/data-$name/meaning.cache" "$scratch"
+  cp "$scratch/data-$name/meaning.cache" "$scratch" 2>/dev/null || true
 }
