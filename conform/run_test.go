@@ -55,7 +55,7 @@ func TestServiceDisappears(t *testing.T) {
 		}
 	}
 	if failed == 0 || failed > maxUnanswered+parallel || skipped == 0 {
-		t.Errorf("%d checks failed and %d were skipped; want an end after %d requests", failed, skipped, maxUnanswered)
+		t.Errorf("%d failed, %d skipped; want an end after %d requests", failed, skipped, maxUnanswered)
 	}
 }
 
@@ -73,14 +73,14 @@ func TestPoliteOnRequest(t *testing.T) {
 	home := func(p *Probe) { p.Send(Request{Method: "GET", Path: "/"}, wants(200)) }
 	checks := append(asking(quota+3), Check{Run: home})
 	report := expect.Value(Run(t.Context(), checks, Options{URL: server.URL, Polite: true}))(t)
-	expect.Same(t, "a request without a limit that is refused by one", Fail, report.Results[quota+3].Status)
+	expect.Same(t, "an unlimited request", Fail, report.Results[quota+3].Status)
 	skipped := 0
 	for _, result := range report.Results {
 		if result.Reason == spent(contract.AskPolicy) {
 			skipped++
 		}
 	}
-	expect.Same(t, "mode, questions that were sent, and checks that were skipped", []any{modeAsked, quota, 3},
+	expect.Same(t, "mode, questions, skipped checks", []any{modeAsked, quota, 3},
 		[]any{report.Mode, int(questions.Load()), skipped})
 }
 

@@ -136,7 +136,7 @@ func TestFactsOfACatalog(t *testing.T) {
 		expect.Same(t, id, want, [2]string{factOf(loaded, id, "de"), factOf(loaded, id, "en")})
 	}
 	phone := loaded.FAQ.Entry("phone")
-	expect.Same(t, "the question in the tone of the business", "Wie ist eure Telefonnummer?", phone.Question)
+	expect.Same(t, "the question", "Wie ist eure Telefonnummer?", phone.Question)
 	expect.Same(t, "a fact", Entry{Lang: "de", IsFact: true}, Entry{Lang: phone.Lang, URL: phone.URL, IsFact: phone.IsFact})
 	expect.Same(t, "address of a price", "/pricing#cut", loaded.FAQ.Entry("price-cut").URL)
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))

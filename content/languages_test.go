@@ -62,7 +62,7 @@ entries:
 		want[i].Revision = revision(want[i].Answer)
 	}
 	expect.Same(t, "entries", want, loaded.FAQ.Entries)
-	expect.Same(t, "a draft speaks for the other languages", []string{"en", "it"}, loaded.Drafts[0].Also)
+	expect.Same(t, "the draft's languages", []string{"en", "it"}, loaded.Drafts[0].Also)
 	var ids []string
 	for entry := range loaded.FAQ.Each() {
 		ids = append(ids, entry.ID)

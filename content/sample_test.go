@@ -96,9 +96,9 @@ func TestStillSample(t *testing.T) {
 	}, kinds)
 	const ofSample, answered = "What is the capital of Australia?", "What exactly does Linden Desk do?"
 	edited.Golden.Unanswered = []GoldenQuestion{{Q: ofSample}, {Q: answered}}
-	expect.Same(t, "whether a test question is of a sample, and one that a sample answers", []bool{true, false},
+	expect.Same(t, "test questions, of a sample and answered by one", []bool{true, false},
 		[]bool{edited.IsSampleQuestion(ofSample), edited.IsSampleQuestion(answered)})
-	expect.Same(t, "whether the name of a message is a sample's, and one that is translated anew", []bool{true, false},
+	expect.Same(t, "names, of a sample and translated anew", []bool{true, false},
 		[]bool{edited.IsSampleRequest(), translated.IsSampleRequest()})
 	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
 }

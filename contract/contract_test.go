@@ -33,7 +33,7 @@ func TestProblem(t *testing.T) {
 		expect.Same(t, "errors of "+name, []FieldError{{name, pointer, "no"}}, Invalid(name, "no").Problem("").Errors)
 	}
 	record := expect.Value(json.Marshal(NoEndpoint("").Problem("")))(t)
-	expect.Lacks(t, "the record without a field and a request", record, `"errors"`, "request_id")
+	expect.Lacks(t, "the record", record, `"errors"`, "request_id")
 }
 
 func TestUnknownErrorLosesItsText(t *testing.T) {

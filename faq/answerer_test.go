@@ -61,7 +61,7 @@ func TestSuggestionsAreFewAndBestFirst(t *testing.T) {
 			t.Errorf("candidate %+v is not its entry", c)
 		}
 	}
-	expect.Same(t, "candidates are other entries than suggestions", got.Suggestions, candidates)
+	expect.Same(t, "candidates", got.Suggestions, candidates)
 }
 
 func TestExpiredEntryIsSilent(t *testing.T) {

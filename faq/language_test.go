@@ -56,13 +56,13 @@ func TestOneAnswerInSeveralLanguages(t *testing.T) {
 		_, id, _ := strings.Cut(outcomeOf(answer), " ")
 		expect.Same(t, "the answer", row, [3]string{row[0], id, answer.Answer})
 	}
-	expect.Same(t, "candidates of a question in no certain language",
+	expect.Same(t, "candidates",
 		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"},
 		answerer.Ask(t.Context(), "orari pieces").Suggestions)
-	expect.Same(t, "candidates of the same question on an English page",
+	expect.Same(t, "on an English page",
 		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"},
 		answerer.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
-	expect.Same(t, "a wording of all languages on an Italian page",
+	expect.Same(t, "on an Italian page",
 		"La password è al banco.", answerer.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
 	live := answerer.onlyLanguageOf("Per favore, cuocete anche i pezzi di altre persone?", answerer.live())
 	var texts, ids []string
@@ -114,6 +114,6 @@ func TestLanguageThatIsNotCertain(t *testing.T) {
 	} {
 		expect.Same(t, q, want, Language(c.FAQ, q))
 	}
-	expect.Same(t, "the fallback of a question in another language",
+	expect.Same(t, "the fallback",
 		"Write to us.", newBook(t, c.FAQ).Ask(t.Context(), "Habt ihr veganen Kuchen?").Answer)
 }

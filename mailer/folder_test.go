@@ -37,7 +37,7 @@ func TestFolderPrune(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	folder := &Folder{dir: dir}
-	expect.Same(t, "deleted from a folder that is not there", 0, expect.Value((&Folder{dir: filepath.Join(dir, "none")}).Prune(time.Now()))(t))
+	expect.Same(t, "deleted without a folder", 0, expect.Value((&Folder{dir: filepath.Join(dir, "none")}).Prune(time.Now()))(t))
 	old, young := sample(), sample()
 	young.ID, young.Date = "young@example.org", old.Date.Add(time.Hour)
 	for _, m := range []Message{old, young} {

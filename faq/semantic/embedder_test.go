@@ -110,7 +110,7 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	q, err := later.question(t.Context(), golden)
 	release()
 	expect.OK(t, err)
-	expect.Same(t, "texts that were encoded first, and then", [2]int32{8, 0},
+	expect.Same(t, "encoded first, and then", [2]int32{8, 0},
 		[2]int32{first.encoded.Load(), again.encoded.Load()})
 	expect.Same(t, "what was kept differs", made.read(q).like, read.read(q).like)
 	if later.texts != nil {
@@ -120,11 +120,11 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	changed[1].Answer = "From 45 euros."
 	prepare(t, later, changed)
 	done, total := later.Progress()
-	expect.Same(t, "texts that were encoded for one change, progress, and texts that are kept", [4]int{1, 7, 7, 7},
+	expect.Same(t, "encoded, progress, kept", [4]int{1, 7, 7, 7},
 		[4]int{int(again.encoded.Load()), done, total, len(later.read(dir.Kept))})
 	// A part of the content, as the comparison of entries tries it, throws nothing away.
 	New(nil, later, changed[:2], nil)
-	expect.Same(t, "texts that were encoded, and that are kept", [2]int{1, 7},
+	expect.Same(t, "encoded, and kept", [2]int{1, 7},
 		[2]int{int(again.encoded.Load()), len(later.read(dir.Kept))})
 }
 
@@ -188,7 +188,7 @@ func TestShippedVectors(t *testing.T) {
 	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
 	r := embedder(t, e, own)
 	prepare(t, r, more)
-	expect.Same(t, "texts encoded and kept: only the one that is not shipped", [2]int{1, 1},
+	expect.Same(t, "encoded and kept", [2]int{1, 1},
 		[2]int{int(e.encoded.Load()), len(r.read(own.Kept))})
 	var reported error
 	foreign := NewEmbedder(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
@@ -308,7 +308,7 @@ func TestBusyEncoder(t *testing.T) {
 		expect.Error(t, "the patient one", <-patient, nil)
 		synctest.Wait()
 		encoded, refused := r.Counts()
-		expect.Same(t, "encoded, refused, and whether all processors are free", []any{processors + 1, 2, true},
+		expect.Same(t, "encoded, refused, all processors free", []any{processors + 1, 2, true},
 			[]any{int(encoded), int(refused), r.queue.processors.TryAcquire(int64(processors))})
 	})
 }
@@ -351,7 +351,7 @@ func TestQueueIsFair(t *testing.T) {
 			synctest.Wait()
 		}
 		if q.leave(); !q.processors.TryAcquire(1) || len(q.lines) != 0 {
-			t.Errorf("at the end %d networks wait, or no processor is free", len(q.lines))
+			t.Errorf("in the end %d networks wait, or no processor is free", len(q.lines))
 		}
 	})
 }

@@ -75,16 +75,16 @@ func TestCachesAreTold(t *testing.T) {
 			headers := []string{"Accept", accept, "Accept-Encoding", want.encoding}
 			got, status, etag := get(t, d, path, headers...)
 			if status != 200 || got != want || etag == "" || strings.Contains(etag, "|") || want.encoding != "" && tags[etag] {
-				t.Errorf("%s: %d, %+v, ETag %s; want %+v and an ETag of its own", form, status, got, etag, want)
+				t.Errorf("%s: %d, %+v, ETag %s; want %+v, a new ETag", form, status, got, etag, want)
 			}
 			tags[etag] = true
 			got, status, again := get(t, d, path, append(headers, "If-None-Match", etag)...)
 			if status != 304 || got.control != want.control || got.vary != want.vary || again != etag {
-				t.Errorf("%s is held already: %d, %+v, ETag %s; want 304, %+v and %s", form, status, got, again, want, etag)
+				t.Errorf("%s, held: %d, %+v, ETag %s; want %+v, %s", form, status, got, again, want, etag)
 			}
 			_, status, _ = get(t, d, path, "Accept", accept, "If-None-Match", etag)
 			if want.encoding != "" && status != 200 {
-				t.Errorf("%s: %d for a client that holds it and accepts no gzip", form, status)
+				t.Errorf("%s, held without gzip: %d", form, status)
 			}
 			for tag := range tags { // the other form's too
 				if _, status, again := get(t, d, path, append(headers, "If-None-Match", `"other", W/`+tag)...); status != 304 || again != tag {

@@ -61,7 +61,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	got := <-messages
 	if got.topic != "/desk" || got.priority != "high" || got.click != base+"/owner/inquiries/"+failed.ID ||
 		!strings.HasPrefix(got.text, failed.ID+", ") {
-		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
+		t.Errorf("notification = %+v, want a high one about %s", got, failed.ID)
 	}
 	request := refused.Header.Get(contract.HeaderRequestID)
 	for _, message := range []string{"request", "delivery of an inquiry", "notification of the owner"} {

@@ -33,7 +33,7 @@ func TestChoicesGoWithTheContent(t *testing.T) {
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	first := d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question(beyond), "Traceparent: "+parent)
 	harness.WantStatus(t, first, 200)
-	expect.Same(t, "the traceparent that reaches the model", parent, server.Requests()[0].Parent)
+	expect.Same(t, "the model's traceparent", parent, server.Requests()[0].Parent)
 	for i, want := range []contract.Reason{contract.ReasonMatched, contract.ReasonMatched, contract.ReasonRateLimitedGlobal} {
 		for range 2 {
 			expect.Same(t, fmt.Sprint("content ", i), want, d.Ask(t, beyond).Reason)

@@ -83,8 +83,8 @@ func TestRestore(t *testing.T) {
 	done, err = Restore(t.Context(), bytes.NewReader(file), to, true)
 	expect.OK(t, err)
 	data[filepath.Base(done.ReplacedKey)], data["mail/2.eml"] = "another", "later"
-	expect.Same(t, "the data folder after the second restore", data, files(t, to.Records.Dir))
-	expect.Same(t, "the content, and whether it and the records are replaced", []any{"changed", false, true},
+	expect.Same(t, "the second restore", data, files(t, to.Records.Dir))
+	expect.Same(t, "the content, and what is replaced", []any{"changed", false, true},
 		[]any{files(t, to.Content)["faq.yaml"], done.Content, done.Records.Replaced != ""})
 }
 
@@ -125,7 +125,7 @@ func TestLoop(t *testing.T) {
 	expect.OK(t, os.Symlink("..", filepath.Join(s.Content, "pages", "up")))
 	file := filepath.Join(t.TempDir(), "backup")
 	expect.Says(t, "a link", Create(t.Context(), s, file), "link")
-	expect.Error(t, "the file of a backup that failed is there", expect.ErrorOf(os.Stat(file)), fs.ErrNotExist)
+	expect.Error(t, "the file of the failed backup", expect.ErrorOf(os.Stat(file)), fs.ErrNotExist)
 }
 
 // The first backup is made at the start, the others at their time, the oldest are removed, a failure is tried again

@@ -90,13 +90,13 @@ func TestAuthorityDown(t *testing.T) {
 	expect.Holds(t, "the log", line, named(t), "refused", hints.Text(AdviceKeys+"down"))
 	ended := d.eventually(t, func(leaf *x509.Certificate) bool { return time.Now().After(leaf.NotAfter) })
 	if ended.NotAfter.Before(last.NotAfter) {
-		t.Errorf("served is one until %v, and there is one until %v", ended.NotAfter, last.NotAfter)
+		t.Errorf("served until %v, there until %v", ended.NotAfter, last.NotAfter)
 	}
 	state := <-d.ending
 	for state.Err == nil { // it may end before the renewal has failed
 		state = <-d.ending
 	}
-	expect.Same(t, "domain, whether its certificate ends soon, and advice",
+	expect.Same(t, "domain, whether it ends soon, advice",
 		[]any{named(t), true, "down"}, []any{state.Domain, state.IsEnding(time.Now()), state.Advice()})
 	stop()
 
@@ -104,7 +104,7 @@ func TestAuthorityDown(t *testing.T) {
 	if leaf := expect.Value(d.served(t, named(t)))(t); !leaf.Equal(ended) {
 		t.Errorf("after a start, %v is served\n%s", leaf, d.log.lines)
 	}
-	expect.Error(t, "a service with an ended certificate is not ready", d.Ready(), nil)
+	expect.Error(t, "the readiness", d.Ready(), nil)
 }
 
 // A stop does not wait for an authority, and leaves nothing that the next start would wait for.

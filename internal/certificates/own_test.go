@@ -28,7 +28,7 @@ func TestOwnFiles(t *testing.T) {
 	err := expect.ErrorOf(Open(config))
 	expect.Error(t, "without the files", err, fs.ErrNotExist)
 	expect.Says(t, "without the files", err, "FRONTDESK_TLS_CERT")
-	expect.Same(t, "the log when the error stops the start", "", d.log.text())
+	expect.Same(t, "the log", "", d.log.text())
 	replace := func(validity time.Duration, name string) {
 		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
 		expect.OK(t, os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile))
@@ -42,7 +42,7 @@ func TestOwnFiles(t *testing.T) {
 	replace(10*time.Second, named(t)) // which ends soon
 	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
 	state := <-d.ending
-	expect.Same(t, "the certificate's end in the notice to the owner", second.NotAfter, state.End)
+	expect.Same(t, "the end in the notice", second.NotAfter, state.End)
 	expect.Holds(t, "the hint", state.Hint(), "Replace the files")
 	expect.Write(t, config.KeyFile, "no key")
 	_, next := d.log.wait(t, 0, "certificate refused")
@@ -54,7 +54,7 @@ func TestOwnFiles(t *testing.T) {
 	expect.Holds(t, "the state", d.States()[0].Hint(), "for all domains")
 	answered := false
 	d.Challenges(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered = true })).ServeHTTP(nil, nil)
-	expect.Same(t, "challenges are passed on without an authority", true, answered)
+	expect.Same(t, "challenges pass", true, answered)
 }
 
 // A kept file that cannot be read is not taken for a certificate that is on its way.

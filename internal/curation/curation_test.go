@@ -123,7 +123,7 @@ func TestAccept(t *testing.T) {
 	c.make(t, change)
 	want := strings.Replace(faqYAML, "Sunday?\n", "Sunday?\n"+added, 1)
 	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
-	expect.Same(t, "questions that are left by both wordings", 2, len(expect.Value(c.Store.Questions(t.Context()))(t)))
+	expect.Same(t, "questions left", 2, len(expect.Value(c.Store.Questions(t.Context()))(t)))
 	expect.Error(t, "a second Make", expect.ErrorOf(c.Make(t.Context(), change)), content.ErrChanged)
 }
 

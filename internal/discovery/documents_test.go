@@ -175,7 +175,7 @@ func TestRevisionFollowsTheCatalog(t *testing.T) {
 	other := sample(t)
 	other.Services[0].Summary += "!"
 	revision := Catalog(sample(t), desk).Revision
-	expect.Same(t, "an equal and a different catalog have one revision", []bool{true, false},
+	expect.Same(t, "the revision of an equal and a different catalog", []bool{true, false},
 		[]bool{Catalog(sample(t), desk).Revision == revision, Catalog(other, desk).Revision == revision})
 }
 

@@ -53,7 +53,7 @@ func TestNotifications(t *testing.T) {
 	close(requests)
 	for r := range requests {
 		if r.Method != http.MethodHead || r.URL.Path != "/" || r.ContentLength > 0 {
-			t.Errorf("%s %s: a check sends a notification or shows a secret", r.Method, r.URL)
+			t.Errorf("%s %s: notifies or shows a secret", r.Method, r.URL)
 		}
 	}
 }

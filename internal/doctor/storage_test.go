@@ -42,7 +42,7 @@ func TestDataFolder(t *testing.T) {
 	expect.Same(t, "files after the check", 0, len(expect.Value(os.ReadDir(dir))(t)))
 	missing := filepath.Join(dir, "missing")
 	finds(in(missing), Warning, "does not exist yet")
-	expect.Error(t, "the folder that the check must not make", expect.ErrorOf(os.Stat(missing)), fs.ErrNotExist)
+	expect.Error(t, "the folder", expect.ErrorOf(os.Stat(missing)), fs.ErrNotExist)
 	file := filepath.Join(spoilt(t, records.FileName), records.FileName)
 	finds(in(file), Failed, "not a folder")
 	finds(in(filepath.Join(file, "below")), Failed, "not a directory")

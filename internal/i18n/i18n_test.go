@@ -124,7 +124,7 @@ func TestTones(t *testing.T) {
 					t.Errorf("%s addresses the reader and has only one text: %q", message, texts[""])
 				}
 				if addressing.MatchString(strings.ReplaceAll(english[key][""], "Thank you", "")) && !slices.Contains(impersonal[language], key) {
-					t.Errorf("%s addresses the reader in English, and has only one text: %q", message, texts[""])
+					t.Errorf("%s addresses the reader in English, in one text: %q", message, texts[""])
 				}
 			default:
 				expect.Same(t, message+": tones", []string{Formal, Informal}, slices.Sorted(maps.Keys(texts)))

@@ -191,7 +191,7 @@ func FuzzPrepare(f *testing.F) {
 		const fixed, each, most = 1 << 20, 64, 400 << 20 // bytes: in any case, for a pixel or a byte, and in all
 		got := allocated(func() { prepared, err = Prepare(t.Context(), file) })
 		if got > min(fixed+each*(pixels+uint64(len(file))), most) {
-			t.Errorf("a file of %d bytes and %d pixels takes %d bytes of memory", len(file), pixels, got)
+			t.Errorf("%d bytes, %d pixels: %d bytes of memory", len(file), pixels, got)
 		}
 		scans := uint64(bytes.Count(file, []byte{0xff, 0xda}))
 		if _, _, err := content.ImageSize("image/jpeg", file); err == nil && scans*pixels > 200_000_000 {

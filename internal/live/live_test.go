@@ -103,7 +103,7 @@ func TestVerdicts(t *testing.T) {
 	expect.Holds(t, "the description", s.Describe(), s.Now().Revision()+" is live, 2 entries")
 	good = s.Now()
 	expect.OK(t, s.Request(t.Context()))
-	expect.Same(t, "unchanged content is not built again on request", false, s.Now() == good)
+	expect.Same(t, "unchanged content is kept", false, s.Now() == good)
 	good = s.Now()
 	expect.OK(t, os.Rename(s.dir, s.dir+".away"))
 	s.log.Wait(t, "FRONTDESK_CONTENT", 1)

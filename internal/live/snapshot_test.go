@@ -84,7 +84,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	}
 	before.from = before.from.Add(time.Hour)
 	if s.published() == before {
-		t.Error("what is published is not made again although the clock was set back")
+		t.Error("nothing is made anew after the clock was set back")
 	}
 	before = s.published()
 	entry := &s.Content.FAQ.Entries[1]
@@ -116,7 +116,7 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 	all := len(s.site.Pages(ctx, s.Loaded))
 	leave()
 	if few := len(s.site.Pages(ctx, s.Loaded)); few >= all {
-		t.Errorf("after the request was canceled, %d of %d pages are rendered", few, all)
+		t.Errorf("canceled after %d of %d pages", few, all)
 	}
 	if s.publish(ctx, s.Loaded) != nil {
 		t.Error("documents are made after the request was canceled")

@@ -79,7 +79,7 @@ func TestTries(t *testing.T) {
 			stop()
 			row := store.all()[0]
 			if row.State != tt.state || row.Tries != len(tries) || len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || len(ids) != 1 {
-				t.Fatalf("%s after %d tries (%d counted) under %d ids; want %s after %v", row.State, len(tries), row.Tries, len(ids), tt.state, tt.tries)
+				t.Fatalf("%s after %d tries (%d counted), %d ids; want %s, %v", row.State, len(tries), row.Tries, len(ids), tt.state, tt.tries)
 			}
 			took := tries[len(tries)-1].Sub(began)
 			expect.AtLeast(t, "took", tt.took[0], took)
@@ -97,7 +97,7 @@ func TestTries(t *testing.T) {
 				}
 			}
 			expect.Same(t, "counted", want, outcomes)
-			expect.Same(t, "an error only for what failed for good in the log: "+log.String(),
+			expect.Same(t, "errors in the log: "+log.String(),
 				tt.state == records.Failed, strings.Contains(log.String(), `"level":"error"`))
 		})
 	}
@@ -114,7 +114,7 @@ func TestSlowTarget(t *testing.T) {
 		})
 		began := time.Now()
 		n.add(t.Context(), n.Settled(accepted("inq_1")))
-		expect.Same(t, "time that storing waits for the target", 0, time.Since(began))
+		expect.Same(t, "time to store", 0, time.Since(began))
 		sleep(SendTimeout + time.Second)
 		row := store.all()[0]
 		expect.Same(t, "the try that ran out of time",

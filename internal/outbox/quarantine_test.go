@@ -64,7 +64,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			}, ""},
 			{"a notice that fails", fails(errRefused), "4"},
 			{"soon after it", spam, ""},
-			{"an hour later, with a notice that may have arrived", func() {
+			{"an hour later, maybe sent", func() {
 				time.Sleep(reminderInterval)
 				fails(errAmbiguous)()
 			}, "6"},

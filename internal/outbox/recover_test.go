@@ -40,7 +40,7 @@ func TestRecoverInTime(t *testing.T) {
 		if late := sentAt.Sub(inquiry.Lease.Until); late <= 0 || late > recoveryInterval*5/4 {
 			t.Errorf("sent %v after the lease had ended, want up to %v", late, recoveryInterval*5/4)
 		}
-		expect.Same(t, "one line of the database and one of the delivery in:\n"+log.String(),
+		expect.Same(t, "lines in:\n"+log.String(),
 			2, bytes.Count(log.Bytes(), []byte("\n")))
 	})
 }
@@ -250,7 +250,7 @@ func TestRetriesOneAtATime(t *testing.T) {
 			expect.Same(t, "tries of a round", tt.tries, tries)
 			tries, failure = 0, nil
 			expect.OK(t, o.recoverAll(t.Context()))
-			expect.Same(t, "tries when it is back: what was tried waits for its pause", inquiries-tt.tries, tries)
+			expect.Same(t, "tries when it is back", inquiries-tt.tries, tries)
 		})
 	}
 }

@@ -20,7 +20,7 @@ import (
 // TestChanges plays the files of testdata/changes: first the sample, then in each paragraph a page, the values that its
 // form gets, and behind | what comes of it. In the end every change is undone.
 func TestChanges(t *testing.T) {
-	expect.SkipInRace(t, "it makes a hundred changes, one after the other")
+	expect.SkipInRace(t, "it makes a hundred changes")
 	t.Parallel()
 	for _, file := range expect.Value(filepath.Glob("testdata/changes/*.txt"))(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {

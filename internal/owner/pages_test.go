@@ -640,7 +640,7 @@ func TestErrorsAreNotShown(t *testing.T) {
 }
 
 func TestLargeForm(t *testing.T) {
-	expect.SkipInRace(t, "it renders megabytes of Markdown in one request after the other")
+	expect.SkipInRace(t, "it renders megabytes of Markdown")
 	t.Parallel()
 	d := signedIn(t, "")
 	d.change("pages/new", "name", "terms", "text", strings.Repeat("Wörter\n\n", 20_000))

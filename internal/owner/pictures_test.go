@@ -46,7 +46,7 @@ func (d *desk) files() map[string]string {
 }
 
 func TestPictures(t *testing.T) {
-	expect.SkipInRace(t, "it makes photos smaller, one after the other")
+	expect.SkipInRace(t, "it makes photos smaller")
 	t.Parallel()
 	const page = "pictures/new"
 	d := signedIn(t, "bakery")

@@ -1,7 +1,6 @@
 package pilot
 
 import (
-	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/i18n"
-	"frontdesk/internal/limits"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -105,38 +103,6 @@ func TestDailyLimit(t *testing.T) {
 		_, decision, _ := w.pilots[0].Send(t.Context(), pilotRequest, contract.IdempotencyKey{})
 		expect.Same(t, "left", left, decision.Remaining)
 	}
-}
-
-// A key finds only requests in quarantine, and Send only others.
-func TestQuarantine(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	requests, other, ids := w.pilots[0], pilotRequest, map[string]bool{}
-	other.Name = "Grace"
-	for _, tt := range []struct {
-		do      func(context.Context, contract.PilotRequest, contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
-		request contract.PilotRequest
-		key     string
-		left    int
-		want    contract.Code
-	}{
-		{requests.Quarantine, pilotRequest, "k", 2, ""},
-		{requests.Quarantine, pilotRequest, "k", 2, ""},
-		{requests.Quarantine, other, "k", 2, contract.InvalidRequest},
-		{requests.Send, pilotRequest, "k", 1, ""},
-		{requests.Quarantine, pilotRequest, "", 0, ""},
-		{requests.Quarantine, pilotRequest, "", 0, contract.RateLimited},
-	} {
-		accepted, decision, err := tt.do(t.Context(), tt.request, contract.IdempotencyKey{Value: tt.key})
-		var code contract.Code
-		if err != nil {
-			code = contract.AsError(err).Code
-		}
-		expect.Same(t, "answer", []any{tt.want, tt.left, err == nil}, []any{code, decision.Remaining, accepted.ID != ""})
-		ids[accepted.ID] = true
-	}
-	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
-	expect.Same(t, "ids, with the empty one of errors, and those in quarantine", []int{4, 2}, []int{len(ids), len(quarantined)})
 }
 
 // Requests are one only if all fields that a caller sends are equal.

@@ -125,6 +125,34 @@ func forEachKind(t *testing.T, test func(t *testing.T, w *world, k kind)) {
 	}
 }
 
+// A key finds only requests in quarantine, and Send only others.
+func TestQuarantine(t *testing.T) {
+	t.Parallel()
+	w, ids, sent := newWorld(t), map[string]bool{}, kinds[0]
+	spam := kind{send: func(ctx context.Context, w *world, _ int, key contract.IdempotencyKey, email, text string) (string, limits.Decision, error) {
+		answer, decision, err := w.pilots[0].Quarantine(ctx, contract.PilotRequest{Name: "Ada", Business: "B", Email: email, Message: text}, key)
+		return answer.ID, decision, err
+	}}
+	for _, tt := range []struct {
+		kind
+		key, text string
+		want      outcome
+	}{
+		{spam, "k", "a", outcome{true, 2, ""}},
+		{spam, "k", "a", outcome{true, 2, ""}},
+		{spam, "k", "b", outcome{false, 2, contract.InvalidRequest}},
+		{sent, "k", "a", outcome{true, 1, ""}},
+		{spam, "", "a", outcome{true, 0, ""}},
+		{spam, "", "a", outcome{false, 0, contract.RateLimited}},
+	} {
+		id, got := w.do(t.Context(), tt.kind, 0, one, tt.key, ada, tt.text)
+		expect.Same(t, "answer", tt.want, got, gocmp.AllowUnexported(got))
+		ids[id] = true
+	}
+	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
+	expect.Same(t, "ids with \"\", and in quarantine", []int{4, 2}, []int{len(ids), len(quarantined)})
+}
+
 func TestRequests(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for i, row := range []struct {
@@ -312,7 +340,7 @@ func TestSentAgain(t *testing.T) {
 				expect.Same(t, "the inquiry is the same", joins, answer.ID == inquiry.ID)
 				another, _, err := w.pilots[0].Send(t.Context(), first, contract.IdempotencyKey{})
 				if err != nil || another.ID == answer.ID {
-					t.Errorf("an equal request after the mail was sent: %s, %v; want another inquiry", another.ID, err)
+					t.Errorf("an equal request after the mail: %s, %v", another.ID, err)
 				}
 			})
 		}

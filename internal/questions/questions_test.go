@@ -322,9 +322,9 @@ func TestManyGroups(t *testing.T) {
 	isTogether := func() bool {
 		return slices.ContainsFunc(Groups(questions), func(g Group) bool { return g.Number == 4 && len(g.Numbers) > 1 })
 	}
-	expect.Same(t, "a question that was asked once is compared with all others", false, isTogether())
+	expect.Same(t, "asked once, compared", false, isTogether())
 	last.Unanswered = 2
-	expect.Same(t, "a question that was asked most is compared", true, isTogether())
+	expect.Same(t, "asked most, compared", true, isTogether())
 }
 
 func keep(t *testing.T, config Config, work func(*Recorder)) (stored *shelf) {

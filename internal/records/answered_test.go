@@ -90,7 +90,7 @@ func (at Options) TestMarks(t *testing.T) {
 	}, questionsOf(t, store))
 	expect.Same(t, "pieces of feedback are stored", 7, len(feedbackOf(t, store)))
 	expect.Value(store.ActOnAnswered(t.Context(), Dismiss, 1))(t)
-	expect.Same(t, "a dismissed question is listed as wrong", 0, len(answeredOf(t, store, AnsweredFilter{Wrong: true})))
+	expect.Same(t, "listed as wrong", 0, len(answeredOf(t, store, AnsweredFilter{Wrong: true})))
 	expect.Same(t, "dismissed questions", 1, len(answeredOf(t, store, AnsweredFilter{Dismissed: true})))
 	expect.Value(store.ActOnAnswered(t.Context(), Reopen, 1, 99))(t)
 	expect.Same(t, "restored", []Answered{want}, answeredOf(t, store, AnsweredFilter{Wrong: true}))

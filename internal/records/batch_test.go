@@ -125,7 +125,7 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 	const want = instances * batches
 	answers, questions := answeredOf(t, stores[0], AnsweredFilter{}), questionsOf(t, stores[0])
 	if len(answers) != keys || len(questions) != keys {
-		t.Fatalf("%d answered and %d open questions, want %d of each", len(answers), len(questions), keys)
+		t.Fatalf("%d answered, %d open, want %d of each", len(answers), len(questions), keys)
 	}
 	for i, a := range answers {
 		expect.Same(t, "counted", []any{want, want, want}, []any{a.Asked, a.Unhelpful, questions[i].Unanswered})

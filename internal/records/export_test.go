@@ -118,7 +118,7 @@ func (at Options) TestExportPauses(t *testing.T) {
 		}
 		var busy, frames, moved int
 		expect.OK(t, other.db.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &moved))
-		expect.Same(t, "busy, so that the write-ahead log cannot be emptied", 0, busy)
+		expect.Same(t, "busy", 0, busy)
 	}
 	expect.OK(t, store.Export(t.Context(), out))
 	got := map[string]int{}

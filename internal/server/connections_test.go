@@ -50,7 +50,7 @@ func TestConnectionsOfOneClient(t *testing.T) {
 		_ = first.Close()
 	}
 	for _, want := range []bool{true, false} {
-		expect.Same(t, "a connection after one was closed is served", want, open("127.0.0.1") != nil)
+		expect.Same(t, "served after another was closed", want, open("127.0.0.1") != nil)
 	}
 }
 

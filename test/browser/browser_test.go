@@ -243,7 +243,7 @@ func onPaper(t *testing.T, b browser) {
 			.filter((e) => e.checkVisibility()).map((e) => e.outerHTML)`))
 		printed := evaluate[[]int](t, ctx, answers)
 		if path == "/faq" && (screen[0] < 10 || screen[1] > 0 || printed[1] != printed[0]) {
-			t.Errorf("answers and shown ones: %v on a screen, %v on paper", screen, printed)
+			t.Errorf("answers and shown: %v on screen, %v on paper", screen, printed)
 		}
 	}
 }

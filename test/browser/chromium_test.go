@@ -26,7 +26,7 @@ type browser struct{ context.Context }
 // startBrowser starts Chromium. Without Chromium the test is skipped, but fails in CI.
 func startBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) browser {
 	t.Helper()
-	expect.SkipInRace(t, "it waits for the browser, and the service that it talks to is raced in its own packages")
+	expect.SkipInRace(t, "it waits for the browser; the service is raced in its own packages")
 	path := programs.Find(t, "chromium", "apt-get install chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),

@@ -87,7 +87,7 @@ func TestWebMCP(t *testing.T) {
 		expect.Same(t, "parameters of sending", 0, len(a.offered(send)))
 		do(t, ctx, a.invoke(send, nil))
 		if n := len(d.Mail.Messages()); n != 0 || autosubmit(send) {
-			t.Errorf("%d mails before a person has pressed the button, autosubmit %v", n, autosubmit(send))
+			t.Errorf("%d mails before the button, autosubmit %v", n, autosubmit(send))
 		}
 		do(t, ctx, typed(".preview button", "\r"), visible(".accepted"))
 		_, text := d.Mail.Wait(1)[0].Read(t)

@@ -141,7 +141,7 @@ func TestSeriesExist(t *testing.T) {
 		for _, series := range selector.FindAllString(rule.Query, -1) {
 			read++
 			if p.count("last_over_time("+series+"[5m])") == 0 { // on a busy machine a scrape may fail in between
-				t.Errorf("%s reads %s, which is not there before the first request", rule.Name, series)
+				t.Errorf("%s reads %s, which the first request makes", rule.Name, series)
 			}
 		}
 	}

@@ -112,7 +112,7 @@ func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 	expect.Holds(t, "the text", string(got.Text), contract.ToolStartTrial)
 	harness.WantStatus(t, p.ask(t, p.client(t), "GET", app+contract.PathWorkspaceCard, ""), 200)
 	elsewhere := p.ask(t, p.client(t), "GET", app+contract.PathCatalog, "")
-	expect.Same(t, "the rest of the workspace address is the service's",
+	expect.Same(t, "the workspace address",
 		[]any{404, ""}, []any{elsewhere.StatusCode, elsewhere.Header.Get(contract.HeaderAPIVersion)})
 }
 
@@ -151,7 +151,7 @@ func TestProxiesWaitForTheMail(t *testing.T) {
 		p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
 		got := p.contact(t)
 		harness.WantStatus(t, got, 502)
-		expect.Same(t, "the proxy answers in place of the service", contract.BadGateway, problemOf(t, got).Code)
+		expect.Same(t, "the proxy's answer", contract.BadGateway, problemOf(t, got).Code)
 	})
 }
 

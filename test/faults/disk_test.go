@@ -110,7 +110,7 @@ func (c *caller) wantContact(t *testing.T, i int) {
 func (s setup) wantSent(t *testing.T, n int) {
 	t.Helper()
 	all := s.stored(t)
-	expect.Same(t, "inquiries, mails by inquiry, and mails", []int{n, n, n},
+	expect.Same(t, "inquiries, their mails, mails", []int{n, n, n},
 		[]int{len(all), len(arrived(t, s.mail)), len(s.mail.Messages())})
 	for _, one := range all {
 		if one.State != records.Sent {

@@ -191,6 +191,6 @@ func (h *herd) recover(t *testing.T, d database) {
 	}
 	began := time.Now()
 	h.setup.waitStored(t, "what was interrupted to be sent", pending)
-	expect.AtMost(t, "what was interrupted, which must not wait for a lease, is sent after",
+	expect.AtMost(t, "what was interrupted is sent after",
 		30*time.Second, time.Since(began))
 }

@@ -30,7 +30,7 @@ type newcomer struct {
 }
 
 func TestFirstHour(t *testing.T) {
-	expect.SkipInRace(t, "it runs one command after the other, and the encoder reads the sample")
+	expect.SkipInRace(t, "it runs many commands, and the encoder reads the sample")
 	t.Parallel()
 	page := expect.File(t, "docs/first-hour.md")
 	n := &newcomer{dir: filepath.Join(t.TempDir(), "mydesk")}

@@ -58,7 +58,7 @@ func build(t *testing.T) built {
 		object, known := objects[resource.GetKind()].(runtime.Object)
 		text, err := resource.AsYAML()
 		if err != nil || !known {
-			t.Fatalf("%s: it is of no known kind, or cannot be read: %v", resource.CurId(), err)
+			t.Fatalf("%s: unknown or unreadable: %v", resource.CurId(), err)
 		}
 		if _, _, err := decoder.Decode(text, nil, object); err != nil {
 			t.Errorf("%s: %v", resource.CurId(), err)
@@ -93,7 +93,7 @@ func TestManifests(t *testing.T) {
 	}
 	least, all := b.budget.Spec.MinAvailable.IntValue(), int(*b.deployment.Spec.Replicas)
 	if least < 1 || least >= all {
-		t.Errorf("the budget keeps %d of %d instances: a drain would never end, or take the last", least, all)
+		t.Errorf("the budget keeps %d of %d instances", least, all)
 	}
 
 	if c := pod.SecurityContext; !*c.RunAsNonRoot || *c.RunAsUser != 65532 ||
@@ -108,7 +108,7 @@ func TestManifests(t *testing.T) {
 		t.Error("the pod gets a token of the cluster, or variables that look like settings")
 	}
 	if grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; grace <= drain+shutdown {
-		t.Errorf("Kubernetes kills after %v; the service drains for %v and stops within %v", grace, drain, shutdown)
+		t.Errorf("killed after %v; draining takes %v, stopping %v", grace, drain, shutdown)
 	}
 	if container.Resources.Limits.Memory().IsZero() {
 		t.Error("the memory of an instance has no bound")

@@ -56,7 +56,7 @@ func TestOwnMain(t *testing.T) {
 	expect.Holds(t, "a refusal of the own layer", post("/v1/closed", "application/json", "{}", 403),
 		`"detail":"Only for staff.","code":"forbidden","hint":"`+info.Hint+`"`)
 	if strings.Contains(info.Hint, "rigin") || !strings.Contains(info.Condition, "such as one with a browser Origin") {
-		t.Errorf("%s %s: a refusal that is not about the origin sounds as if it were", info.Condition, info.Hint)
+		t.Errorf("%s %s: sounds like a refusal of the origin", info.Condition, info.Hint)
 	}
 	post(contract.PathContact, "application/json", harness.ContactBody(""), 200)
 	log.Wait(t, "mail to owner@desk.example: ", 1)

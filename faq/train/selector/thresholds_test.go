@@ -19,7 +19,7 @@ func TestThresholds(t *testing.T) {
 		{},
 	}
 	expect.Same(t, "thresholdFor half", 0.6, thresholdFor(answers, 0.5))
-	expect.Same(t, "bestThreshold: one right answer and all out of scope refused", 0.9, bestThreshold(answers, 1))
+	expect.Same(t, "bestThreshold", 0.9, bestThreshold(answers, 1))
 	got := evaluation.New(servedFrom(answers, 0.6))
 	expect.Same(t, "served from 0.6: in scope, and refused", [2]float64{0.5, 2. / 3},
 		[2]float64{*got.InScopeAcc, *got.OOSRecall})

@@ -26,7 +26,7 @@ func leastRight(desk string) float64 {
 }
 
 func TestManyWordings(t *testing.T) {
-	expect.SkipInRace(t, "it encodes some 3,000 texts, one after the other")
+	expect.SkipInRace(t, "it encodes some 3,000 texts")
 	t.Parallel()
 	desks := expect.Value(readDesks("../../../testdata/wordings"))(t)
 	public := folder("../../../../shared/data")
