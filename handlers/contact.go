@@ -1,9 +1,11 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 )
 
@@ -18,7 +20,7 @@ func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 		writeJSON(w, a.Pilots.Preview(request))
 		return nil
 	}
-	accepted, err := a.send(w, r, request)
+	accepted, err := send(w, r, request, a.Pilots.Send)
 	if err != nil {
 		return err
 	}
@@ -26,14 +28,16 @@ func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// send sends a valid request. The answer has the headers of the limit unless the preview
-// or the key is refused.
-func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
+// send passes a valid request to Send or Quarantine of Pilots. The answer has the headers of
+// the limit unless the preview or the key is refused.
+func send(w http.ResponseWriter, r *http.Request, request contract.PilotRequest,
+	to func(context.Context, contract.PilotRequest, contract.IdempotencyKey) (contract.Accepted, limits.Decision, error),
+) (contract.Accepted, error) {
 	key, err := contract.ParseKey(contract.HeaderIdempotencyKey, r.Header.Values(contract.HeaderIdempotencyKey))
 	if err != nil {
 		return contract.Accepted{}, err
 	}
-	accepted, decision, err := a.Pilots.Send(r.Context(), request, key)
+	accepted, decision, err := to(r.Context(), request, key)
 	decision.SetOutcome(w.Header(), err)
 	return accepted, err
 }

@@ -98,30 +98,17 @@ func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) 
 	if c.Key != "" {
 		r.Header[contract.HeaderIdempotencyKey] = []string{c.Key}
 	}
-	send := a.send
-	if c.Trap != "" {
-		send = a.quarantine
+	to := a.Pilots.Send
+	if c.Trap != "" { // its sender gets the answer of Send
+		to = a.Pilots.Quarantine
 	}
-	accepted, err := send(w, r, c.Request)
+	accepted, err := send(w, r, c.Request, to)
 	if err != nil {
 		a.preview(c)
 		return err
 	}
 	c.Accepted = &accepted
 	return nil
-}
-
-// quarantine stores a request that looks like spam. Its sender learns that it was
-// received, and nothing is mailed before the owner asks for that.
-func (a *API) quarantine(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted,
-	error) {
-	key, err := contract.ParseKey(contract.HeaderIdempotencyKey, r.Header.Values(contract.HeaderIdempotencyKey))
-	if err != nil {
-		return contract.Accepted{}, err
-	}
-	accepted, decision, err := a.Pilots.Quarantine(r.Context(), request, key)
-	decision.SetHeaders(w.Header())
-	return accepted, err
 }
 
 // preview adds the mail of a request, and the key under which it will be sent.
