@@ -44,7 +44,7 @@ func TestFirstCertificate(t *testing.T) {
 				file := filepath.Join(d.folder, name)
 				expect.OK(t, os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{}"), 0o600))
 			}
-			d.run(t, config, authority.Own)
+			stop := d.run(t, config, authority.Own)
 			name := d.eventually(t, anyOne).DNSNames[0]
 			hello := &tls.Config{ServerName: name, RootCAs: authority.Roots(), NextProtos: []string{"h2"}}
 			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), hello))(t)
@@ -60,6 +60,12 @@ func TestFirstCertificate(t *testing.T) {
 				return err
 			}))
 			expect.AtLeast(t, "files kept", 5, files)
+			stop()
+			d.run(t, config, authority.Own)() // the account is fine
+			expect.OK(t, os.WriteFile(filepath.Join(d.folder, account+"json"), nil, 0o600))
+			d.run(t, config, authority.Own)
+			aside := expect.Value(filepath.Glob(d.folder + "/acme/*/damaged-*/default.key"))(t)
+			expect.Same(t, "accounts set aside", 2, len(aside))
 		})
 	}
 }

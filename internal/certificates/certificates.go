@@ -150,7 +150,7 @@ func (c *Certificates) Manage(ctx context.Context) {
 			_ = c.acme.Storage.Delete(ctx, certmagic.StorageKeys.CertsSitePrefix(c.issuer.IssuerKey(), state.Domain))
 		}
 	}
-	c.setAsideAccounts(ctx)
+	c.setAsideAccounts()
 	go func() { // what is loaded already, ManageAsync leaves to the next look through
 		if err := errors.Join(c.acme.ManageAsync(ctx, c.Domains), c.cache.RenewManagedCertificates(ctx)); err != nil {
 			c.Log.Error().Err(err).Msg("certificates cannot be managed")
@@ -158,22 +158,22 @@ func (c *Certificates) Manage(ctx context.Context) {
 	}()
 }
 
-// setAsideAccounts renames the folder of an authority's accounts if a file in it is damaged, because certmagic makes no
-// new account while that file is there.
-func (c *Certificates) setAsideAccounts(ctx context.Context) {
-	names, _ := c.acme.Storage.List(ctx, "acme", true) // none before the first account
-	for _, name := range names {
-		text, err := c.acme.Storage.Load(ctx, name)
-		if isAccount, _ := path.Match("acme/*/users/*/*", name); err != nil || !isAccount {
+// setAsideAccounts moves each account with a damaged file, because certmagic makes no new account while that file is
+// there. It moves it out of users, because certmagic takes the names in that folder for addresses.
+func (c *Certificates) setAsideAccounts() {
+	folder := os.DirFS(c.Folder)
+	files, _ := fs.Glob(folder, "acme/*/users/*/*")
+	for _, file := range files {
+		text, err := fs.ReadFile(folder, file)
+		_, keyErr := certmagic.PEMDecodePrivateKey(text)
+		if err != nil || !(path.Ext(file) == ".key" && keyErr != nil || path.Ext(file) == ".json" && !json.Valid(text)) {
 			continue
 		}
-		_, keyErr := certmagic.PEMDecodePrivateKey(text)
-		if path.Ext(name) == ".key" && keyErr != nil || path.Ext(name) == ".json" && !json.Valid(text) {
-			users := filepath.Join(c.Folder, path.Dir(path.Dir(name)))
-			err := os.Rename(users, users+".damaged-"+time.Now().UTC().Format("20060102T150405Z"))
-			c.Log.Error().AnErr("rename", err).Str("file", name).
-				Msg("the ACME account in the data folder is damaged: it is set aside, and a new one is made")
-		}
+		account := path.Dir(file)
+		aside := strings.Replace(account, "/users/", time.Now().UTC().Format("/damaged-20060102T150405.000Z-"), 1)
+		err = os.Rename(filepath.Join(c.Folder, account), filepath.Join(c.Folder, aside))
+		c.Log.Error().AnErr("rename", err).Str("file", file).
+			Msg("the ACME account in the data folder is damaged: it is set aside, and a new one is made")
 	}
 }
 
