@@ -62,9 +62,9 @@ type Edits struct {
 type Settled struct {
 	Off  []string `json:"off,omitempty"`
 	Back []string `json:"back,omitempty"`
-	// Deleted and Restored are answered questions with their counts, as records.Answered.Line writes them.
-	Deleted  []string `json:"deleted,omitempty"`
-	Restored []string `json:"restored,omitempty"`
+	// Deleted and Restored are answered questions with their counts, as records.Answered.JSON returns them.
+	Deleted  []json.RawMessage `json:"deleted,omitempty"`
+	Restored []json.RawMessage `json:"restored,omitempty"`
 }
 
 // fileSides are a file before and after a change, by their digests.

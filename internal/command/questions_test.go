@@ -90,7 +90,7 @@ func TestWrongAnswers(t *testing.T) {
 	run(t, 1, "undo 1"+of, "nothing was changed", "changed again since")
 	run(t, 1, "undo 9"+of, "there is no change 9")
 	run(t, 1, "undo 1"+data, "FRONTDESK_CONTENT")
-	run(t, 0, "questions dismiss 1 --wrong"+data, "dismissed") // it is back
+	run(t, 0, "questions dismiss 3 --wrong"+data, "dismissed") // it is back
 	run(t, 0, "questions dismiss 2 --wrong"+data, "dismissed")
 	run(t, 0, "questions --wrong"+data, "No answer was marked unhelpful.")
 }

@@ -232,7 +232,7 @@ func TestMove(t *testing.T) {
 	want := strings.Replace(faqYAML, "    alternates:\n      - Do you open on Sunday?\n", "", 1)
 	want = strings.Replace(want, "on Sundays?\n", "on Sundays?\n    alternates:\n      - Do you open on Sunday?\n", 1)
 	c.make(t, expect.Value(c.Undo(t.Context(), 1))(t))
-	expect.Value(c.Store.AnsweredQuestion(t.Context(), 1))(t)
+	expect.Same(t, "answered again", 3, expect.Value(c.Store.CountAnswered(t.Context(), records.AnsweredFilter{}))(t))
 	c.make(t, expect.Value(c.Undo(t.Context(), 2))(t))
 	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
 	change = expect.Value(c.Move(t.Context(), 3, Unanswered, ""))(t)

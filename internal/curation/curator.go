@@ -12,6 +12,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -289,7 +290,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		return nil, err
 	}
 	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", wording, to))
-	change.Deleted = []string{question.Line()}
+	change.Deleted = []json.RawMessage{question.JSON()}
 	loaded, err := content.Load(c.Content)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // Answered is a question that an entry answered, with how often and how well. It is stored
@@ -109,33 +110,28 @@ func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, number
 	}[action])
 }
 
-// Line returns the question as SwapAnswered reads it.
-func (a Answered) Line() string {
-	line, _ := json.Marshal(answeredTable.line(&a)) // no error: it has only texts, numbers and times
-	return string(line)
-}
+// JSON returns the question as SwapAnswered reads it.
+func (a Answered) JSON() json.RawMessage { return payload.JSON(answeredTable.line(&a)) }
 
-// SwapAnswered deletes answered questions and adds others unless they are there. Both are given as Line writes them.
-func (s *Store) SwapAnswered(ctx context.Context, deleted, added []string) error {
+// SwapAnswered deletes answered questions and adds the counts of others. Those that are not stored get a new number.
+func (s *Store) SwapAnswered(ctx context.Context, deleted, added []json.RawMessage) error {
 	if len(deleted)+len(added) == 0 {
 		return nil
 	}
 	return s.change(ctx, "swap answered questions", func(tx transaction) error {
-		for i, line := range slices.Concat(deleted, added) {
+		for i, text := range slices.Concat(deleted, added) {
 			var a Answered
-			err := json.Unmarshal([]byte(line), answeredTable.line(&a))
-			switch {
-			case err != nil:
-			case i < len(deleted):
+			err := json.Unmarshal(text, answeredTable.line(&a))
+			if err == nil && i < len(deleted) {
 				_, err = tx.exec(`DELETE FROM answered WHERE question_key = $1 AND entry_id = $2`, a.Key, a.EntryID)
-			default:
-				_, err = answeredTable.add(tx, a)
+			} else if err == nil {
+				_, err = countAnswer(tx, a, 1)
 			}
 			if err != nil {
 				return err
 			}
 		}
-		return tx.execIfAny(s.dialect.renumber)
+		return nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -59,6 +60,10 @@ func (at Options) TestAnswered(t *testing.T) {
 	expect.Same(t, "AnsweredQuestion", much, expect.Value(store.AnsweredQuestion(t.Context(), 1))(t))
 	expect.Same(t, "deleted", 1, expect.Value(store.ActOnAnswered(t.Context(), Delete, 1, 77))(t))
 	expect.Error(t, "a deleted question", expect.ErrorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
+	added := []json.RawMessage{much.JSON(), holidays.JSON()}
+	expect.OK(t, store.SwapAnswered(t.Context(), []json.RawMessage{when.JSON()}, added))
+	much.Number, holidays.Asked = 4, 2
+	expect.Same(t, "swapped", []Answered{holidays, much}, answeredOf(t, store, AnsweredFilter{}))
 	expect.Says(t, "accepted", expect.ErrorOf(store.ActOnAnswered(t.Context(), Accept, 2)), "no such action")
 	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
 	expect.Same(t, "Prune", 1, expect.Value(store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)))(t))
