@@ -57,8 +57,7 @@ type data struct {
 // pages are the owner's pages that notifications link to.
 var pages = map[Kind]string{
 	InquiryAccepted: "inquiries/", MailFailed: "inquiries/", TrialStarted: "state", ContentRefused: "state",
-	QuestionsDigest: "questions", CertificateEnding: "state", BackupFailed: "state",
-	Test: "state",
+	QuestionsDigest: "questions", CertificateEnding: "state", BackupFailed: "state", Test: "state",
 }
 
 // urgent reports whether a phone should make itself heard.

@@ -150,7 +150,7 @@ func TestDatabaseAway(t *testing.T) {
 	})
 }
 
-// Refused content is reported once a day for one revision.
+// Refused content is reported once a day for one revision, and a failed backup once a day.
 func TestContentRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -162,8 +162,9 @@ func TestContentRefused(t *testing.T) {
 		n.BackupFailed(t.Context())
 		n.BackupFailed(t.Context())
 		time.Sleep(24 * time.Hour)
+		n.BackupFailed(t.Context())
 		n.ContentRefused(t.Context(), "one", 3)
-		expect.Same(t, "notifications", 4, len(store.all()))
+		expect.Same(t, "notifications", 5, len(store.all()))
 	})
 }
 

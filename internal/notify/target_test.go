@@ -52,7 +52,8 @@ func TestMessages(t *testing.T) {
 			expect.Value(ParseChat("https://discord.example/api/webhooks/1/X/slack"))(t),
 		}
 		var all bytes.Buffer
-		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, CertificateEnding, Test} {
+		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest,
+			CertificateEnding, BackupFailed, Test} {
 			m := expect.Value(message(sample(kind), ownerURL, ""))(t)
 			for _, target := range targets {
 				request := expect.Value(target.request(t.Context(), m))(t)
