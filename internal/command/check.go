@@ -18,15 +18,10 @@ type initCmd struct {
 	Sample string `default:"workshop" placeholder:"NAME"`
 }
 
-// Validate refuses an empty name, as from an unset shell variable: the sample would go to the working folder.
-func (c *initCmd) Validate() error {
-	if c.Dir == "" {
+func (c *initCmd) Run(std Streams) error {
+	if c.Dir == "" { // as from an unset shell variable
 		return errors.New("the name of the folder is empty")
 	}
-	return nil
-}
-
-func (c *initCmd) Run(std Streams) error {
 	written, err := content.Init(c.Dir, c.Sample)
 	if err != nil {
 		return err

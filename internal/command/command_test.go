@@ -29,7 +29,8 @@ func TestCommandLine(t *testing.T) {
 		{"completion tcsh", 2, `"fish"`},
 		{"init", 2, "<dir>"},
 		{"contact --name Ada", 2, "--business"},
-		{"contact --name", 2, ": --name needs a value\n"},
+		{"contact --name --json", 2, `: --name needs a value; perhaps try --name="--json"?`},
+		{"conform x --only", 2, ": --only needs a value\n"},
 		{"conform x --timeout 0s", 2, "--timeout must be"},
 		{"health --url http://127.0.0.1:1", 3, "http://127.0.0.1:1"},
 		{"check", 0, "ok"},
@@ -58,6 +59,8 @@ func TestMakeItYourOwn(t *testing.T) {
 	dir := sampleFolder(t)
 	run(t, 0, "check "+dir)
 	run(t, 1, "init "+dir, "faq.yaml")
+	_, _, empty := harness.Command(t, "init", "")
+	expect.Holds(t, "init ''", empty, "is empty")
 
 	path := filepath.Join(dir, "faq.yaml")
 	faq := read(t, path)

@@ -40,9 +40,7 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	}
 	switch c.File {
 	case "-":
-		if err = backup.Write(ctx, std.Out, daily.Service); err == nil {
-			return nil
-		}
+		err = backup.Write(ctx, std.Out, daily.Service)
 	case "":
 		c.File, err = daily.Make(ctx)
 	default:
@@ -50,13 +48,12 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 			err = backup.Create(ctx, daily.Service, c.File)
 		}
 	}
-	if err != nil && ctx.Err() != nil { // else the backup would seem to be damaged
+	switch {
+	case err != nil && ctx.Err() != nil: // the error may call the backup damaged
 		return fmt.Errorf("the backup was stopped: %w", context.Cause(ctx))
-	}
-	if errors.Is(err, fs.ErrExist) {
+	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%w; a backup replaces nothing: name another file", err)
-	}
-	if err != nil {
+	case err != nil || c.File == "-":
 		return err
 	}
 	info, err := os.Stat(c.File)

@@ -139,8 +139,7 @@ func groupOf(flag *kong.Flag) int {
 }
 
 // noValue matches kong's errors for a flag without its value: at the end of the line, or before another flag.
-var noValue = regexp.MustCompile(
-	`^(--\S+): (?:expected \w+ value but got "[^"]*" \(.*?\)|missing value, expecting .*?)(; perhaps try .*)?$`)
+var noValue = regexp.MustCompile(`^(--\S+): (?:expected \w+ value but got|missing value,) .*?(; perhaps try .*)?$`)
 
 // printUsageError says what is wrong with a command line and where its help is.
 // Without a command it prints the help itself.
