@@ -2,6 +2,7 @@ package semantic
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"frontdesk/internal/expect"
@@ -34,5 +35,17 @@ func TestCanonical(t *testing.T) {
 		"¿tenéis sitio?": "¿Tenéis sitio?", "?!": "?!",
 	} {
 		expect.Same(t, q, want, Canonical(q))
+	}
+}
+
+// Entries far behind the first are no candidates.
+func TestFarBehind(t *testing.T) {
+	t.Parallel()
+	for want, scores := range map[int][]float64{1: {9, 2, 1}, 2: {9, 3.5, 2.9}, 3: {9, 9, 9}} {
+		c := new(Candidates)
+		for _, score := range scores {
+			c.List = append(c.List, Candidate{score: score})
+		}
+		expect.Same(t, fmt.Sprint(scores), want, c.countNear())
 	}
 }
