@@ -31,8 +31,8 @@ play() {
   shift
   mkdir "$scratch/data-$name"
   cp "$scratch/meaning.cache" "$scratch/data-$name" 2>/dev/null || true
-  env -i HOME="$scratch" PATH="$PATH" FRONTDESK_ADDR=127.0.0.1:0 FRONTDESK_DATA="$scratch/data-$name" FRONTDESK_LOG_FORMAT=json \
-    FRONTDESK_MCP_TOOL_ERRORS="$tool_errors" \
+  env -i HOME="$scratch" PATH="$PATH" FRONTDESK_ADDR=127.0.0.1:0 FRONTDESK_DATA="$scratch/data-$name" \
+    FRONTDESK_LOG_FORMAT=json FRONTDESK_MCP_TOOL_ERRORS="$tool_errors" \
     "$scratch/frontdesk" serve >"$scratch/$name.log" 2>&1 &
   server=$!
   for _ in $(seq 300); do
