@@ -178,7 +178,7 @@ func TestNoRequestConnects(t *testing.T) {
 	takeAtOnce(t, limits.New(contract.AskPolicy, store), client(1))
 	expect.Same(t, "connections", connections, wire.Accepted.Load())
 	expect.Same(t, "shared by a slow Redis", true, store.Shared())
-	wire.Delay.Store(int64(CallTimeout / 2))
+	wire.Delay.Store(int64(CallTimeout))
 	expect.Same(t, "a slow Redis is right", false, store.address.Check(t.Context()) == nil)
 }
 
