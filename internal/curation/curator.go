@@ -92,7 +92,7 @@ func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *co
 }
 
 // Make makes a change that was checked, waits until it is live, and returns its number in the history. The error is
-// ErrNotWritten if the files are not changed. After errors of the database and of Live, they are.
+// ErrNotWritten if the files are unchanged. Errors of the database and of Live come after the files are changed.
 func (c *Curator) Make(ctx context.Context, change *content.Change) (number int64, err error) {
 	if c.Dir == "" {
 		return 0, fmt.Errorf("%w: %w", ErrNotWritten, ErrReadOnly)
@@ -275,9 +275,9 @@ func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups
 
 // Move prepares to take a wording away from the entry that answers it, to another entry or
 // to Unanswered. The question is an answered one. An empty wording means the question as it
-// was asked. Once the change is made, the question's counts are deleted, so that it is listed
-// again only if it is answered wrongly again or the change is undone. The errors are ErrNoQuestion and
-// those of Accept.
+// was asked. Once the change is made, the counts of the question are deleted: it is listed again
+// only if it is answered wrongly again, or if the change is undone. The errors are ErrNoQuestion
+// and those of Accept.
 func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) (*content.Change, error) {
 	question, err := c.Store.AnsweredQuestion(ctx, answered)
 	if errors.Is(err, records.ErrNotFound) {

@@ -34,9 +34,9 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key re
 // about its subject.
 const reminderInterval = time.Hour
 
-// reminderDays is how many days after a request was quarantined its reminder may be sent: later, records has deleted
-// the claim that shows whether it was.
-const reminderDays = 3
+// reminderDays is how many days after a request was quarantined its reminder may be sent. Later, records has deleted
+// the claim of the next day, so the reminder could be sent twice.
+const reminderDays = records.LimitsKept + 1
 
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
 // request was quarantined and left there: the notice of its own day may have been sent before

@@ -20,7 +20,7 @@ func openAI(t *testing.T) *limits.Pools {
 	return limits.NewPools([]limits.Pool{pool}, nil, []byte("secret"))
 }
 
-// person is a client at one of the assistant's addresses, on behalf of a named person or, without a name, of nobody.
+// person returns a client at one of the assistant's addresses. With a name, it acts for that person.
 func person(t *testing.T, pools *limits.Pools, i int, name string) limits.Client {
 	client := pools.ClientOf(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}))
 	return limits.ClientFrom(limits.WithPerson(limits.WithClient(t.Context(), client), name))

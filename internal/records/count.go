@@ -38,7 +38,7 @@ func DayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
 // StartOfDay returns the start of a day in UTC.
 func StartOfDay(day int64) time.Time { return time.Unix(day*secondsOfDay, 0).UTC() }
 
-// Names of counts that limit something on their day. They are kept for limitsKept days.
+// Names of counts that limit something on their day.
 const (
 	limitPrefix = "limit "
 	countRows   = limitPrefix + "rows"   // rows of feedback, questions and answered questions
@@ -46,9 +46,10 @@ const (
 	countNotice = limitPrefix + "notice" // with a subject behind a space: notices to the owner
 	// countClientCalls counts the calls of the model that a client caused; the client follows after a space.
 	countClientCalls = limitPrefix + "model"
-
-	limitsKept = 2
 )
+
+// LimitsKept is for how many days after its own a count that limits something is kept.
+const LimitsKept = 2
 
 // Other counts, countCalls and those of AddDayTotals, are kept for totalsKept days.
 const (
@@ -145,6 +146,6 @@ func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[strin
 func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
 	_, err := s.execInBackground(ctx, "prune counts",
 		`DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
-		DayOf(now)-totalsKept, DayOf(now)-limitsKept)
+		DayOf(now)-totalsKept, DayOf(now)-LimitsKept)
 	return err
 }
