@@ -20,7 +20,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"frontdesk/content"
@@ -66,10 +65,6 @@ type Curator struct {
 	Try func(ctx context.Context, loaded *content.Content, state content.Digest) error
 	// Live makes the files live once they are changed; nil leaves that to the service.
 	Live func(ctx context.Context) error
-
-	mu     sync.Mutex
-	state  records.QuestionsState // the state that groups was computed from
-	groups []questions.Group
 }
 
 // NewChange returns a change of the content, to be prepared.
@@ -349,21 +344,8 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 // Groups are the open questions, those that are nearly the same together, the most asked
 // first.
 func (c *Curator) Groups(ctx context.Context) ([]questions.Group, error) {
-	state, err := c.Store.QuestionsState(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.groups != nil && c.state == state {
-		return c.groups, nil
-	}
 	open, err := c.Store.Questions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.state, c.groups = state, questions.Groups(open)
-	return c.groups, nil
+	return questions.Groups(open), err
 }
 
 // Dismissed are the questions that were dismissed, grouped like open ones.

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -206,9 +207,11 @@ func (v visit) numberOf() int64 {
 }
 
 func (v visit) groupsOf(numbers string) (groups []questions.Group, err error) {
+	all, err := v.Curator.Groups(v.Context())
+	among := func(context.Context) ([]questions.Group, error) { return all, err }
 	for text := range strings.SplitSeq(numbers, ",") {
 		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
-		group, err := v.Curator.Group(v.Context(), number, v.Curator.Groups)
+		group, err := v.Curator.Group(v.Context(), number, among)
 		if err != nil {
 			return nil, orGone(err, offTheList)
 		}

@@ -48,7 +48,7 @@ func (v visit) showToday() error {
 	if err != nil {
 		return err
 	}
-	groups = slices.DeleteFunc(slices.Clone(groups), func(g questions.Group) bool {
+	groups = slices.DeleteFunc(groups, func(g questions.Group) bool {
 		return g.LastAt.Before(now.Add(-week))
 	})
 	questions := v.groupRows(groups[:min(len(groups), shownToday)])

@@ -63,21 +63,6 @@ func (s *Store) DismissedQuestions(ctx context.Context) ([]Question, error) {
 	return questionTable.list(ctx, s, "list dismissed questions", `WHERE dismissed ORDER BY number`)
 }
 
-// QuestionsState changes with the list of open questions.
-type QuestionsState struct {
-	Count, Numbers int64 // how many there are, and the sum of their numbers
-	Asked          int64 // how often all of them were asked in vain
-	Last           int64 // when one was asked last, in microseconds since 1970
-}
-
-// QuestionsState returns the state of the open questions.
-func (s *Store) QuestionsState(ctx context.Context) (state QuestionsState, err error) {
-	err = s.read(ctx, "read the state of the questions", []any{&state.Count, &state.Numbers, &state.Asked, &state.Last},
-		`SELECT COUNT(*), COALESCE(SUM(number), 0), COALESCE(SUM(unanswered + unhelpful), 0), COALESCE(MAX(asked_at), 0)
-		FROM questions WHERE NOT accepted AND NOT dismissed`)
-	return state, err
-}
-
 // QuestionAction is what an owner does with questions.
 type QuestionAction string
 
