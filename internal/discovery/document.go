@@ -31,6 +31,7 @@ type Form struct {
 type Page struct {
 	HTML, Markdown *Document
 	Path           string // under which it is published
+	Title          string
 	// Language is the page's; Offering is its HTML with a link to the page in another
 	// language, keyed by that language. Both are empty on a site of one language.
 	Language string
@@ -38,8 +39,9 @@ type Page struct {
 }
 
 // NewPage makes both forms of a page.
-func NewPage(html, markdown []byte) *Page {
+func NewPage(title string, html, markdown []byte) *Page {
 	return &Page{
+		Title:    title,
 		HTML:     NewDocument(contract.TypeHTML+contract.CharsetUTF8, html),
 		Markdown: NewDocument(typeMarkdown, markdown),
 	}

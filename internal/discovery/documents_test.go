@@ -26,11 +26,11 @@ func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 		Ask:     func(string) contract.Answer { return contract.Answer{} },
 		Preview: func(contract.PilotRequest) contract.Preview { return contract.Preview{} },
 		Pages: ListPages(map[string]*Page{
-			"/privacy": NewPage(nil, []byte("# Privacy [in short]\n")),
-			"/faq":     NewPage(nil, []byte("text\n# <span lang=\"en\" dir=\"ltr\">Questions</span> {#top}\n")),
-			"/":        NewPage(nil, []byte("# Home\n")),
-			"/ask":     NewPage(nil, []byte("# Ask\n")),
-			"/about":   NewPage(nil, []byte("no heading\n")),
+			"/privacy": NewPage("Privacy [in short]", nil, []byte("# Privacy [in short]\n")),
+			"/faq":     NewPage("Questions", nil, []byte("# Questions\n")),
+			"/":        NewPage("Home", nil, []byte("# Home\n")),
+			"/ask":     NewPage("Ask", nil, []byte("# Ask\n")),
+			"/about":   NewPage("", nil, []byte("no heading\n")),
 		}),
 	}
 }
@@ -54,7 +54,7 @@ func TestListPages(t *testing.T) {
 		"de": "/ /faq /ask /contact /weg /pt-br-x", "pt-BR": "/pt-br /pt-br/faq /pt-br/ask /pt-br/contact /pt-br/weg",
 	} {
 		for _, path := range strings.Fields(paths) {
-			pages[path] = NewPage(nil, []byte("# Page\n"))
+			pages[path] = NewPage("Page", nil, nil)
 			pages[path].Language = language
 		}
 	}

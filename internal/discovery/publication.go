@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -131,7 +130,7 @@ func (p *Publication) llmsFull(llms []byte) []byte {
 // ListedPage is a page in the lists of the documents.
 type ListedPage struct {
 	Path     string
-	Title    string // the page's first heading
+	Title    string
 	About    string // one line; empty for an owner's page
 	Markdown []byte
 	base     string // the path without the language
@@ -157,8 +156,7 @@ func ListPages(pages map[string]*Page) []ListedPage {
 		if base == contract.PathAskPage || base == contract.PathContactPage {
 			continue
 		}
-		markdown := page.Markdown.Body.Bytes
-		entry := ListedPage{Path: path, Title: heading(markdown), Markdown: markdown, base: base, rank: len(known)}
+		entry := ListedPage{Path: path, Title: page.Title, Markdown: page.Markdown.Body.Bytes, base: base, rank: len(known)}
 		for rank, page := range known {
 			if page.path == base {
 				entry.About, entry.rank = page.about, rank
@@ -179,18 +177,4 @@ func withoutLanguage(path, language string) string {
 		return "/" + strings.TrimSuffix(rest, "/")
 	}
 	return path
-}
-
-// tag matches the tags of an element that marks the language of a heading.
-var tag = regexp.MustCompile("</?span[^>]*>")
-
-// heading returns the first heading of a Markdown text as plain text, without its id.
-func heading(markdown []byte) string {
-	for line := range strings.Lines(string(markdown)) {
-		if title, ok := strings.CutPrefix(line, "# "); ok {
-			title, _, _ = strings.Cut(title, "{#")
-			return strings.TrimSpace(tag.ReplaceAllString(title, ""))
-		}
-	}
-	return ""
 }

@@ -53,12 +53,12 @@ func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
 		}
 	}
 	for path, page := range s.site.Pages(ctx, now, asked...) {
-		made := discovery.NewPage(page.HTML, page.Markdown)
+		made := discovery.NewPage(page.Title, page.HTML, page.Markdown)
 		for language, offering := range page.Offering {
 			if made.Offering == nil {
 				made.Language, made.Offering = page.Language, map[string]*discovery.Document{}
 			}
-			made.Offering[language] = discovery.NewPage(offering, nil).HTML
+			made.Offering[language] = discovery.NewDocument(made.HTML.ContentType, offering)
 		}
 		p.pages[path] = made.With(s.facts.At, path)
 		// Caches revalidate a page each time, so that it never asks for the style

@@ -29,6 +29,7 @@ type Source struct {
 // Page is one page in all its forms.
 type Page struct {
 	Path           string // empty for a page without an address
+	Title          string
 	Language       string
 	HTML, Markdown []byte
 	// Offering is the HTML with a link to the page in another language, keyed by that
