@@ -105,22 +105,12 @@ func parseSMTP(u *url.URL) (*SMTP, error) {
 }
 
 func parseSecurity(u *url.URL) (security, error) {
-	options, err := url.ParseQuery(u.RawQuery)
-	values := options["tls"]
-	if err != nil || len(options) > 1 || (len(options) == 1 && len(values) != 1) {
-		return "", errors.New("has an unknown option: the only one is tls, given once; in a password write ? as %3F")
+	asked := security(strings.TrimSuffix(u.Scheme+"?"+u.RawQuery, "?"))
+	if slices.Contains([]security{opportunistic, required, none, implicit}, asked) {
+		return asked, nil
 	}
-	asked := u.Scheme
-	if len(values) > 0 {
-		asked += "?tls=" + values[0]
-	}
-	switch sec := security(asked); {
-	case u.Scheme == "smtps" && len(values) > 0:
-		return "", errors.New("smtps is always encrypted and takes no tls option")
-	case slices.Contains([]security{opportunistic, required, none, implicit}, sec):
-		return sec, nil
-	}
-	return "", errors.New("has an unknown value of tls: it is required or none")
+	return "", errors.New("has an unknown option: after smtp://… there may be ?tls=required or ?tls=none, and after " +
+		"smtps://…, which is always encrypted, nothing; in a password write ? as %3F")
 }
 
 // String is the address without user name and password.
