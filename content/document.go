@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -64,23 +65,19 @@ func (s *source) isPlain(node *yaml.Node) bool {
 	return plain
 }
 
-// surrogatePair matches a character beyond U+FFFF as ASCII-only JSON writers escape it.
-// The second alternative consumes other escapes, so that an escaped backslash is
-// never taken for the start of a pair.
-var surrogatePair = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\.`)
+var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// plainJSON replaces surrogate pairs with characters when data is JSON. They are the
-// only part of JSON that YAML does not have.
+// plainJSON writes the characters beyond U+FFFF as they are when data is JSON: other writers may escape them as
+// surrogate pairs, which are the only part of JSON that YAML does not have. A lone surrogate stays, to be refused.
 func plainJSON(data []byte) []byte {
 	if !json.Valid(data) {
 		return data
 	}
-	return surrogatePair.ReplaceAllFunc(data, func(escape []byte) []byte {
-		if len(escape) < len(`\u0000\u0000`) {
-			return escape
+	return jsonString.ReplaceAllFunc(data, func(quoted []byte) []byte {
+		var text string
+		if json.Unmarshal(quoted, &text) != nil || strings.ContainsRune(text, utf8.RuneError) {
+			return quoted
 		}
-		var character string
-		_ = json.Unmarshal(slices.Concat([]byte(`"`), escape, []byte(`"`)), &character) // the pattern makes it one
-		return []byte(character)
+		return []byte(jsonText(text))
 	})
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v4"
 )
 
 // pageEnding ends the file name of a page.
@@ -166,12 +164,11 @@ func (s *source) frontMatter(text string) (page Page) {
 			s.faults[i].as("content.head")
 		}
 	}()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
-		s.faultAt(1, "known: "+strings.Join(headGroup.names(), ", "), "the lines between --- and --- cannot be read as YAML")
+	root := s.document([]byte("\n" + head))
+	if root == nil {
 		return page
 	}
-	if o, ok := s.object(document.Content[0], &headGroup); ok {
+	if o, ok := s.object(root, &headGroup); ok {
 		if tag := o.value("lang"); tag != nil {
 			page.Lang = o.canonicalTag(tag, "lang")
 		}
