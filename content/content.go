@@ -86,6 +86,16 @@ func (f FAQ) Each() iter.Seq[*Entry] {
 	}
 }
 
+// LiveQuestion returns the first question that has an answer at now; empty if none has.
+func (f FAQ) LiveQuestion(now time.Time) string {
+	for i := range f.Entries {
+		if f.Entries[i].Live(now) {
+			return f.Entries[i].Question
+		}
+	}
+	return ""
+}
+
 // own yields the entries of faq.yaml, in each of their languages.
 func (f FAQ) own() iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {

@@ -1,19 +1,17 @@
 package discovery
 
-import "frontdesk/contract"
+import (
+	"cmp"
+
+	"frontdesk/contract"
+)
 
 // nothing is a question without words, which no entry answers.
 const nothing = "?"
 
 // exampleQuestions returns a question with an approved answer and one without.
 func (p *Publication) exampleQuestions() (answered, unanswered string) {
-	answered, unanswered = nothing, nothing
-	for _, entry := range p.Content.FAQ.Entries {
-		if entry.Live(p.Now) {
-			answered = entry.Question
-			break
-		}
-	}
+	answered, unanswered = cmp.Or(p.Content.FAQ.LiveQuestion(p.Now), nothing), nothing
 	if len(p.Content.Golden.Unanswered) > 0 {
 		unanswered = p.Content.Golden.Unanswered[0].Q
 	}

@@ -20,7 +20,7 @@ func (e *edition) developers(now time.Time) Page {
 	text := execute(e.text, "developers.md", data{
 		"Intro": intro, "Base": s.Base, "MCPName": slug(s.Content.Name),
 		"MCP": s.Catalog.Links.MCP, "WorkspaceMCP": s.Catalog.Links.Workspace(), "Service": s.Catalog.ServiceIDs()[0],
-		"Ask": quoted(contract.Question{Q: s.liveQuestion(now)}), "Contact": quoted(samplePilot), "Codes": contract.Codes(),
+		"Ask": quoted(contract.Question{Q: cmp.Or(s.Content.FAQ.LiveQuestion(now), "What do you offer?")}), "Contact": quoted(samplePilot), "Codes": contract.Codes(),
 	})
 	return e.page(view{
 		Path: contract.PathDevelopers, Title: title, Lang: content.English, Now: now,
@@ -53,16 +53,6 @@ func quoted(body any) string {
 		panic(err) // a request type of ours
 	}
 	return "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"
-}
-
-// liveQuestion returns a question of an entry that is live.
-func (s *Site) liveQuestion(now time.Time) string {
-	for _, entry := range s.Content.FAQ.Entries {
-		if entry.Live(now) {
-			return entry.Question
-		}
-	}
-	return "What do you offer?"
 }
 
 // slug makes a name that MCP clients accept: letters, digits and hyphens.
