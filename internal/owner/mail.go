@@ -31,7 +31,7 @@ var mailForm = form{texts: "owner.setup.", fields: fieldsOf("", []content.Key{
 	{Name: "to", Required: true},
 })}
 
-// openMail returns the values of the form.
+// openMail returns the values of the form, with the password, which is never shown.
 func openMail(kept mailer.Kept) values {
 	server, _ := url.Parse(kept.Server) // zero without one; Kept was checked
 	encryption := encryptions[0]
@@ -40,23 +40,20 @@ func openMail(kept mailer.Kept) values {
 			encryption = name
 		}
 	}
+	password, _ := server.User.Password()
 	return values{
 		"host": server.Hostname(), "port": server.Port(), "encryption": encryption, "user": server.User.Username(),
-		"from": kept.From, "to": kept.To,
+		"password": password, "from": kept.From, "to": kept.To,
 	}
 }
 
-// keptOf is the account that a form describes. An empty password stays as it is kept for the same server and user.
-func keptOf(sent values, before mailer.Kept) mailer.Kept {
+// keptOf is the account that a form describes.
+func keptOf(sent values) mailer.Kept {
 	host, user, password := sent.text("host"), sent.text("user"), sent.text("password")
 	scheme, query, _ := strings.Cut(schemes[sent.text("encryption")], "?")
 	server := url.URL{Scheme: scheme, Host: host, RawQuery: query}
 	if port := sent.text("port"); port != "" {
 		server.Host = net.JoinHostPort(host, port)
-	}
-	kept, _ := url.Parse(before.Server) // ReadKept has checked it; empty without an account
-	if password == "" && kept.Hostname() == host && kept.User.Username() == user {
-		password = passwordOf(before)
 	}
 	if user != "" || password != "" {
 		server.User = url.UserPassword(user, password)
@@ -66,15 +63,19 @@ func keptOf(sent values, before mailer.Kept) mailer.Kept {
 
 // setUpMail shows the form of the mail server. A form that was sent is tried by a real mail before it counts.
 func (v visit) setUpMail() error {
-	before, err := mailer.ReadKept(v.Curator.Data)
+	account, err := mailer.ReadKept(v.Curator.Data)
 	if err != nil {
 		v.Log.Error().Err(err).Msg("cannot read the mail account")
 	}
-	sent, wrong, reason := openMail(before), map[string]string{}, ""
+	before, wrong, reason := openMail(account), map[string]string{}, ""
+	sent := before
 	var raw error
 	if v.Method == http.MethodPost && !v.MailFixed {
 		sent = read(mailForm.fields, v.PostForm)
-		kept := keptOf(sent, before)
+		if sent["password"] == nil && sent.text("host") == before.text("host") && sent.text("user") == before.text("user") {
+			sent["password"] = before["password"]
+		}
+		kept := keptOf(sent)
 		if wrong = v.mailFaults(sent, kept); len(wrong) == 0 {
 			raw = v.setMail(kept)
 			if raw == nil {
@@ -146,7 +147,7 @@ func (v visit) mailFaults(sent values, kept mailer.Kept) map[string]string {
 		fault = "host"
 	case strings.Trim(port, "0123456789") != "" || len(port) > 5:
 		fault = "port"
-	case (sent.text("user") == "") != (passwordOf(kept) == ""):
+	case (sent.text("user") == "") != (sent.text("password") == ""):
 		fault = "password"
 	case err != nil && sent.text("encryption") == "none":
 		fault = "encryption"
@@ -157,13 +158,4 @@ func (v visit) mailFaults(sent values, kept mailer.Kept) map[string]string {
 		wrong[fault] = v.Text("owner.setup." + fault + ".wrong")
 	}
 	return wrong
-}
-
-func passwordOf(kept mailer.Kept) string {
-	server, err := url.Parse(kept.Server)
-	if err != nil {
-		return ""
-	}
-	password, _ := server.User.Password()
-	return password
 }
