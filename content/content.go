@@ -240,6 +240,12 @@ type Edition struct {
 	serviceLines, bandLines []int    // where Services and Bands begin in catalog.yaml
 }
 
+// Details returns the services with their prices.
+func (e *Edition) Details() []contract.ServiceDetail {
+	catalog := contract.Catalog{Services: e.Services, PricingBands: e.Bands}
+	return catalog.Details()
+}
+
 // English is the default language of a site.
 const English = "en"
 

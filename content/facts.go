@@ -264,14 +264,9 @@ func (c *Content) factsIn(language, today string) (facts []Entry) {
 	if len(booking) > 0 {
 		say(factBooking, strings.Join(booking, "\n"))
 	}
-	for _, service := range edition.Services {
-		at := slices.IndexFunc(edition.Bands, func(band contract.PricingBand) bool { return band.ID == service.PricingBand })
-		if at < 0 { // a fault that is reported
-			continue
-		}
-		add(factPrice+service.ID, priceIn(words, service, edition.Bands[at]),
-			c.LanguagePath(language, contract.PathPricing)+"#"+service.ID, priceWordings(words, service, edition.Bands[at]),
-			of(words.List("fact.price.others"), service.Name))
+	for _, service := range edition.Details() {
+		add(factPrice+service.ID, priceIn(words, service), c.LanguagePath(language, contract.PathPricing)+"#"+service.ID,
+			priceWordings(words, service), of(words.List("fact.price.others"), service.Name))
 	}
 	return facts
 }
@@ -285,10 +280,10 @@ func (e *Edition) Tag() string {
 }
 
 // priceWordings are the questions for a price, the bare one first. An option is asked for too.
-func priceWordings(words *i18n.Printer, service contract.Service, band contract.PricingBand) []string {
+func priceWordings(words *i18n.Printer, service contract.ServiceDetail) []string {
 	texts := append([]string{words.Text("fact.price.question", service.Name)},
 		of(words.List("fact.price.wordings"), service.Name)...)
-	for _, option := range band.Options {
+	for _, option := range service.Pricing.Options {
 		texts = append(texts, words.Text("fact.price.question", service.Name+" "+option.Name))
 	}
 	return texts
@@ -303,8 +298,8 @@ func of(questions []string, name string) []string {
 }
 
 // priceIn is the price of a service in sentences.
-func priceIn(words *i18n.Printer, service contract.Service, band contract.PricingBand) string {
-	key := "fact.price.answer"
+func priceIn(words *i18n.Printer, service contract.ServiceDetail) string {
+	key, band := "fact.price.answer", service.Pricing
 	price := PriceOf(words, band)
 	switch {
 	case IsFree(band):

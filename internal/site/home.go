@@ -18,7 +18,7 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	shown := data{
 		"Lead": lead, "Rest": rest, "Now": now,
 		"Photo":    e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
-		"Services": e.details(), "Statements": e.Statements,
+		"Services": e.Details(), "Statements": e.Statements,
 		"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},
 	}
 	return e.page(view{

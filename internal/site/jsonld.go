@@ -31,7 +31,7 @@ const schemaOrg = "https://schema.org"
 func (e *edition) businessData() object {
 	base, brand := e.site.Base, &e.site.Content.Brand
 	offers := []object{}
-	for _, service := range e.details() {
+	for _, service := range e.Details() {
 		offers = append(offers, e.offer(service))
 	}
 	var same []string

@@ -55,12 +55,6 @@ func pricesOf(bands []contract.PricingBand) map[string][]string {
 	return prices
 }
 
-// details returns the services with their prices.
-func (e *edition) details() []contract.ServiceDetail {
-	catalog := contract.Catalog{Services: e.Services, PricingBands: e.Bands}
-	return catalog.Details()
-}
-
 func (e *edition) offered(band contract.PricingBand) (services []contract.Service) {
 	for _, service := range e.Services {
 		if service.PricingBand == band.ID {
