@@ -20,7 +20,8 @@ func (e *edition) developers(now time.Time) Page {
 	text := execute(e.text, "developers.md", data{
 		"Intro": intro, "Base": s.Base, "MCPName": slug(s.Content.Name),
 		"MCP": s.Catalog.Links.MCP, "WorkspaceMCP": s.Catalog.Links.Workspace(), "Service": s.Catalog.ServiceIDs()[0],
-		"Ask": quoted(contract.Question{Q: cmp.Or(s.Content.FAQ.LiveQuestion(now), "What do you offer?")}), "Contact": quoted(samplePilot), "Codes": contract.Codes(),
+		"Ask":     quoted(contract.Question{Q: cmp.Or(s.Content.FAQ.LiveQuestion(now), "What do you offer?")}),
+		"Contact": quoted(samplePilot), "Codes": contract.Codes(),
 	})
 	return e.page(view{
 		Path: contract.PathDevelopers, Title: title, Lang: content.English, Now: now,

@@ -129,8 +129,8 @@ func (e *edition) page(v view, text string) Page {
 	v.Shown["Title"], v.Shown["IsOwn"], v.Shown["Now"] = v.Title, v.IsOwn, v.Now
 	v.Body = template.HTML(execute(e.html, v.Template+".html", v.Shown)) // html/template has escaped it
 	page := Page{
-		Path: v.Path, Title: v.Title, Language: e.Language, HTML: e.frame(v, nil), Markdown: e.markdown(e.mark(v.Title, v.IsOwn), text),
-		Offering: map[string][]byte{},
+		Path: v.Path, Title: v.Title, Language: e.Language, Offering: map[string][]byte{},
+		HTML: e.frame(v, nil), Markdown: e.markdown(e.mark(v.Title, v.IsOwn), text),
 	}
 	for _, other := range e.alternates(v) {
 		if v.ForOne || other.Lang == e.Language {
