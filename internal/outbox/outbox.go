@@ -46,8 +46,8 @@ type Store interface {
 	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, mail records.Mail,
 		now time.Time) (records.Inquiry, error)
-	ClaimNotice(ctx context.Context, day int64, subject string) (claimed bool, err error)
-	ReleaseNotice(ctx context.Context, day int64, subject string) error
+	ClaimNotice(ctx context.Context, subject string, since, day int64) (claimed bool, err error)
+	ReleaseNotice(ctx context.Context, subject string, day int64) error
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	CountInquiries(ctx context.Context, query records.InquiryQuery) (map[records.InquiryView]int, error)
 	ClaimDue(ctx context.Context, lease records.Lease, mail records.Mail,
@@ -135,7 +135,7 @@ func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.K
 	case errors.Is(err, records.ErrKeyReused):
 		return stored, false, err
 	case errors.Is(err, records.ErrDailySends):
-		o.notices.Go(func() { o.notice(ctx, noticeSends, records.DayOf(time.Now()), inquiry) })
+		o.notices.Go(func() { o.notice(ctx, noticeSends, 0, inquiry) })
 		return stored, false, limitReached(err)
 	}
 	// A database that was lost in the middle of the commit may have the inquiry,

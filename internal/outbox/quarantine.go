@@ -26,7 +26,7 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key re
 		return stored, err
 	}
 	o.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
-	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, records.DayOf(time.Now()), inquiry) })
+	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, 0, inquiry) })
 	return stored, nil
 }
 
@@ -35,7 +35,7 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key re
 const reminderInterval = time.Hour
 
 // reminderDays is how many days after a request was quarantined its reminder may be sent. Later, records has deleted
-// the claim of the next day, so the reminder could be sent twice.
+// the claim of a reminder on the next day, so it could be sent twice.
 const reminderDays = records.LimitsKept + 1
 
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
@@ -58,7 +58,7 @@ func (o *Outbox) remind(ctx context.Context, now time.Time) {
 		return
 	}
 	if day, today := records.DayOf(newest[0].CreatedAt), records.DayOf(now); day < today && day >= today-reminderDays {
-		o.notice(ctx, noticeQuarantine, day+1, newest[0])
+		o.notice(ctx, noticeQuarantine, today-day-1, newest[0])
 	}
 }
 
@@ -68,15 +68,17 @@ const (
 	noticeQuarantine = "quarantine"
 )
 
-// notice mails the owner about a subject, at most once for each day over all instances; inquiry is the one that caused
-// it. If the mail certainly failed, a call after reminderInterval tries again.
-func (o *Outbox) notice(ctx context.Context, about string, day int64, inquiry records.Inquiry) {
+// notice mails the owner about a subject, at most once a day over all instances, and not if a notice was sent within
+// the days before; inquiry is the one that caused it. If the mail certainly failed, a call after reminderInterval tries
+// again.
+func (o *Outbox) notice(ctx context.Context, about string, before int64, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
 	if at, ok := o.failedNotices.Load(about); ok && time.Since(at.(time.Time)) < reminderInterval {
 		return
 	}
-	claimed, err := o.Store.ClaimNotice(ctx, day, about)
+	day := records.DayOf(time.Now())
+	claimed, err := o.Store.ClaimNotice(ctx, about, day-before, day)
 	if err == nil && !claimed {
 		return
 	}
@@ -117,7 +119,7 @@ func (o *Outbox) notice(ctx context.Context, about string, day int64, inquiry re
 	if state == records.Failed {
 		o.failedNotices.Store(about, time.Now())
 		if claimed {
-			err = errors.Join(err, o.Store.ReleaseNotice(context.WithoutCancel(ctx), day, about))
+			err = errors.Join(err, o.Store.ReleaseNotice(context.WithoutCancel(ctx), about, day))
 		}
 	}
 	o.Log.WithLevel(level).Int("daily_sends", o.DailySends).AnErr("notice", err).Msg(log)

@@ -23,12 +23,12 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		store := openStore(t)
 		var notices []string
 		var failure error
-		late := int64(0)
 		o := New(Config{Mail: account, Store: store, DailySends: 1, OwnerURL: "/o/", Language: func() string { return "de" }, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 			expect.Holds(t, "a notice", mail.Subject+mail.Text, " nach Spam aus ", "\n/o/inquiries?show=spam\n")
 			expect.Same(t, "addresses", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, strings.Fields(mail.Subject)[0])
-			first := expect.Value(store.ClaimNotice(t.Context(), records.DayOf(time.Now())-late, noticeQuarantine))(t)
+			today := records.DayOf(time.Now())
+			first := expect.Value(store.ClaimNotice(t.Context(), noticeQuarantine, today, today))(t)
 			expect.Same(t, "a second claim", false, first)
 			return failure
 		})})
@@ -69,12 +69,14 @@ func TestNoticesOfQuarantine(t *testing.T) {
 				fails(errAmbiguous)()
 			}, "6"},
 			{"one after it", func() { time.Sleep(reminderInterval); spam() }, ""},
-			{"a reminder fails, for a day", func() {
+			{"a reminder fails, for a day; one after it", func() {
 				failure = errRefused
 				nextDay()
-				failure, late = nil, 1
+				failure = nil
 				nextDay()
+				spam()
 			}, "7; 7"},
+			{"the day after them", nextDay, "8"},
 		} {
 			before := len(notices)
 			step.act()

@@ -97,14 +97,17 @@ func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error
 	return calls, err
 }
 
-// ClaimNotice claims the owner's notice about a subject on a day. It returns false if it is already claimed.
-func (s *Store) ClaimNotice(ctx context.Context, day int64, subject string) (claimed bool, err error) {
-	counted, err := s.exec(ctx, "claim a notice", countWithin, day, countNotice+" "+subject, 1, 1)
+// ClaimNotice claims the owner's notice about a subject on a day. It returns false if one is claimed since a day.
+func (s *Store) ClaimNotice(ctx context.Context, subject string, since, day int64) (claimed bool, err error) {
+	counted, err := s.exec(ctx, "claim a notice", `INSERT INTO day_totals (day, name, count)
+		SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT), 1
+		WHERE NOT EXISTS (SELECT 1 FROM day_totals WHERE name = $2 AND day >= $3)
+		ON CONFLICT DO NOTHING`, day, countNotice+" "+subject, since)
 	return counted == 1, err
 }
 
 // ReleaseNotice gives the claim back, so that the notice can be sent later that day.
-func (s *Store) ReleaseNotice(ctx context.Context, day int64, subject string) error {
+func (s *Store) ReleaseNotice(ctx context.Context, subject string, day int64) error {
 	_, err := s.exec(ctx, "release a notice", `DELETE FROM day_totals WHERE day = $1 AND name = $2`, day,
 		countNotice+" "+subject)
 	return err

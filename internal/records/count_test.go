@@ -45,10 +45,10 @@ func (at Options) TestLimitsOfADay(t *testing.T) {
 	days := textsOf(t, stores[0].db, `SELECT DISTINCT CAST(day AS TEXT) FROM day_totals`)
 	expect.Same(t, "days that are left", []string{"20001"}, days)
 	for i, step := range []struct{ first, undo bool }{{true, true}, {true, false}, {false, false}, {false, false}} {
-		first := expect.Value(stores[i%2].ClaimNotice(t.Context(), 20_001, "sends"))(t)
+		first := expect.Value(stores[i%2].ClaimNotice(t.Context(), "sends", 20_001, 20_001+int64(i/3)))(t)
 		expect.Same(t, fmt.Sprint("notice ", i), step.first, first)
 		if step.undo {
-			expect.OK(t, stores[1].ReleaseNotice(t.Context(), 20_001, "sends"))
+			expect.OK(t, stores[1].ReleaseNotice(t.Context(), "sends", 20_001))
 		}
 	}
 }
