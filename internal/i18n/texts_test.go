@@ -26,7 +26,7 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	t.Parallel()
 	english, named := messagesOf(source, Formal), map[string]bool{}
 	var beginnings []string
-	texts := slices.Concat(codeTexts(t, "../owner", "../app", "../admin", "../live", "../notify", "../certificates", "../span"), templateTexts(t))
+	texts := slices.Concat(codeTexts(t, "../owner", "../app", "../admin", "../live", "../notify", "../outbox", "../certificates", "../span"), templateTexts(t))
 	for _, text := range codeTexts(t, "../../content", "../../faq", "../owner") {
 		if faultCode.MatchString(text) {
 			texts = append(texts, "owner."+text)

@@ -74,7 +74,7 @@ type Config struct {
 	Retry    bool
 	Notifier Notifier      // nil notifies no one
 	OwnerURL string        // of the owner's pages, with a final slash, or empty
-	Language func() string // of the notice of quarantined requests; nil or "" means English
+	Language func() string // of the notices to the owner; nil or "" means English
 	Events   *span.Events
 	Log      zerolog.Logger
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -88,24 +87,21 @@ func (o *Outbox) notice(ctx context.Context, about string, before int64, inquiry
 	}
 	quarantined, words := counts[records.QuarantinedInquiries], i18n.For(o.Language())
 	level, log := zerolog.InfoLevel, "mailing the owner about requests in quarantine"
-	subject, list := words.Count("owner.today.spam", quarantined), o.OwnerURL+"inquiries?show=spam"
+	subject, list := words.Count("owner.today.spam", quarantined), o.OwnerURL+"inquiries?show=spam\n"
 	if o.OwnerURL == "" {
-		list = "frontdesk inquiries --quarantined\nfrontdesk inquiries --resend ID"
+		list = "frontdesk inquiries --quarantined\nfrontdesk inquiries --resend ID\n"
 	}
-	text := words.Text("owner.inquiries.spam") + "\n\n" + list + "\n"
+	text := words.Text("owner.inquiries.spam") + "\n\n" + list
 	if about == noticeSends {
 		o.Events.Add(span.DailyLimitReached, inquiry.ID)
 		level, log = zerolog.WarnLevel,
 			"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
-		subject = "Requests are being refused: the daily limit is reached"
 		limit := o.limit(ctx)
-		text = fmt.Sprintf("This service refuses requests from now on until midnight UTC, because too many came in "+
-			"today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). "+
-			"Customers are told that the daily limit is reached.\n\n"+
-			"If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.\n\n"+
-			"Requests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
-			"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n",
-			limit.PerDay, limit.PerNetwork, quarantined)
+		text = words.Text("notify.limit", limit.PerDay, limit.PerNetwork) + "\n"
+		if quarantined > 0 {
+			text += "\n" + subject + ":\n" + list
+		}
+		subject = words.Text(string(span.DailyLimitReached))
 	}
 	state := records.Failed
 	if err == nil {

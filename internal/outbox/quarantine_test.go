@@ -91,12 +91,13 @@ func TestLimitOfTheDay(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
 	var notices []mailer.Message
-	o := New(Config{Mail: account, Store: store, DailySends: 2, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-		if strings.Contains(mail.Subject, "daily limit") {
+	o := New(Config{Mail: account, Store: store, DailySends: 2, Language: func() string { return "de" }, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+		if strings.HasPrefix(mail.Subject, "Es kamen so viele Anfragen") {
 			notices = append(notices, mail)
 		}
 		return nil
 	})})
+	expect.Value(o.Quarantine(t.Context(), nth(9), records.Key{}))(t)
 	pools := limits.NewPools([]limits.Pool{expect.Value(limits.ParsePool("anthropic"))(t)}, []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}, nil)
 	for n, from := range []struct {
 		addr string
@@ -115,6 +116,6 @@ func TestLimitOfTheDay(t *testing.T) {
 		}
 	}
 	expect.Same(t, "notices", 1, len(notices))
-	expect.Holds(t, "the notice", notices[0].Text, "look like spam: 0")
-	expect.Same(t, "stored", 2, len(expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{}))(t)))
+	expect.Holds(t, "the notice", notices[0].Text, "am Tag höchstens 2, davon aus einem Netz", "\n1 Nachricht sieht nach Spam aus", "--resend ID\n")
+	expect.Same(t, "stored", 3, len(expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{}))(t)))
 }
