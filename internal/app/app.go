@@ -192,7 +192,7 @@ func (s *Service) Build() Wiring {
 		Routes: routes.Patterns(s.options.Own.Routes...), Databases: s.store.Pools(), State: s.admin.State,
 	})
 	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store,
-		events: s.events, log: s.log}
+		zone: func() *time.Location { return s.Content.Site().Zone }, events: s.events, log: s.log}
 	s.keeper = questions.NewRecorder(questions.Config{
 		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
 		DailyRows: s.config.DailyRows.Value, Events: s.events, Log: s.log,

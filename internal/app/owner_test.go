@@ -63,9 +63,16 @@ func formOf(page string) url.Values {
 	return form
 }
 
+// Her day is that of the business, here another one than in UTC.
 func TestOwnerSeesTheDay(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
+	live := d.Live()
+	if live.TimeZone = "Etc/GMT+12"; time.Now().UTC().Hour() >= 10 {
+		live.TimeZone = "Etc/GMT-14"
+	}
+	zone := live.Zone()
+	d.Content.Site().Zone = zone
 	d.Ask(t, d.Live().FAQ.Entries[0].Question)
 	d.Ask(t, "Zxqv wvut qqzz?")
 	d.Ask(t, "Do you answer the phone for us? Can I pause a service?")
@@ -76,19 +83,16 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d.Send(t, client, "POST", "/mcp", harness.RPC("initialize", `{"protocolVersion":"2025-06-18","clientInfo":{"name":"claude-ai"}}`),
 		"User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
-	totals := expect.Value(d.Store().DayTotals(t.Context(), records.DayOf(time.Now())-1))(t)
-	got := map[string]int{} // summed over both days, because midnight may have passed
-	for _, counts := range totals {
-		for name, n := range counts {
-			got[name] += n
-		}
-	}
+	today := records.DayIn(time.Now(), zone)
+	got := expect.Value(d.Store().DayTotals(t.Context(), today, zone))(t)[today]
 	expect.Same(t, "answered, unanswered, and with candidates", []int{1, 2, 1},
 		[]int{got[owner.DayAnswered], got[owner.DayUnanswered], got[owner.DayCandidates]})
 	expect.Same(t, "callers", []int{1, 1, 4, 0}, []int{got[owner.DayCalls+"chatgpt"], got[owner.DaySessions+"claude"],
 		got[owner.DayCalls+"programs"], got[owner.DayCalls+"claude"]})
 	d.Operate(t, "/metrics", 200, `frontdesk_calls_total{caller="chatgpt"} 1`, `frontdesk_mcp_sessions_total{caller="claude"} 1`)
-	openPages(t, d).get(t, "/owner/state", 200, "1 question answered")
+	b := openPages(t, d)
+	b.get(t, "/owner/state", 200, "1 question answered")
+	b.get(t, "/owner/", 200, ">ChatGPT</th><td>1</td>")
 }
 
 // Requests of the owner's pages are logged and counted by pattern, without what is in a query or a form, and none

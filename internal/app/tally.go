@@ -26,6 +26,7 @@ type counts struct {
 	metrics *metrics.Metrics
 	scraped bool // someone can read the metrics
 	store   *records.Store
+	zone    func() *time.Location // of the business, by whose clock days begin
 	events  *span.Events
 	log     zerolog.Logger
 
@@ -33,7 +34,7 @@ type counts struct {
 	days map[int64]map[string]int // by day and name: not stored yet
 }
 
-func (c *counts) count(at time.Time, name string) { c.add(records.DayOf(at), name, 1) }
+func (c *counts) count(at time.Time, name string) { c.add(records.DayIn(at, c.zone()), name, 1) }
 
 func (c *counts) add(day int64, name string, n int) {
 	c.mu.Lock()

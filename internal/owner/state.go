@@ -59,8 +59,9 @@ func (v visit) showState() error {
 	if err != nil {
 		return err
 	}
-	today := records.DayOf(now)
-	totals, err := v.Store.DayTotals(v.Context(), today-yearDays+1)
+	zone := v.live().Zone()
+	today := records.DayIn(now, zone)
+	totals, err := v.Store.DayTotals(v.Context(), today-yearDays+1, zone)
 	if err != nil {
 		return err
 	}

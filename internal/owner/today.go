@@ -55,14 +55,16 @@ func (v visit) showToday() error {
 	for i := range questions {
 		questions[i].Number = 0 // the page has no form to choose them for
 	}
-	totals, err := v.Store.DayTotals(ctx, records.DayOf(now)-29)
+	live := v.live()
+	zone := live.Zone()
+	today := records.DayIn(now, zone)
+	totals, err := v.Store.DayTotals(ctx, today-29, zone)
 	if err != nil {
 		return err
 	}
-	live := v.live()
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
 	closed := slices.DeleteFunc(slices.Clone(live.Closed), func(days contract.Days) bool {
-		return days.To >= now.In(live.Zone()).Format(time.DateOnly)
+		return days.To >= now.In(zone).Format(time.DateOnly)
 	})
 	events, _ := v.Service.Events(ctx)
 	steps, ready := v.stepsOf(live, sample)
@@ -73,7 +75,7 @@ func (v visit) showToday() error {
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
 		"DaysIn":     func(days contract.Days) string { return content.DaysIn(v.Printer, days) },
 		"ClosedPath": business.at("business.closed"),
-		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, records.DayOf(now)),
+		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, today),
 		"Desk": v.Desk, "IsPublic": isPublic(v.Desk), "Steps": steps, "Ready": ready,
 		// whether nothing needs the owner
 		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(events) == 0 && ready,

@@ -35,6 +35,14 @@ const secondsOfDay = 24 * 60 * 60
 // DayOf returns the number of days from 1970-01-01 UTC to at. All methods of Store number days in this way.
 func DayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
 
+// DayIn is DayOf for the date that the clocks of a zone show at a time.
+func DayIn(at time.Time, zone *time.Location) int64 { return DayOf(at.Add(offset(at, zone))) }
+
+func offset(at time.Time, zone *time.Location) time.Duration {
+	_, seconds := at.In(zone).Zone()
+	return time.Duration(seconds) * time.Second
+}
+
 // StartOfDay returns the start of a day in UTC.
 func StartOfDay(day int64) time.Time { return time.Unix(day*secondsOfDay, 0).UTC() }
 
@@ -113,7 +121,7 @@ func (s *Store) ReleaseNotice(ctx context.Context, subject string, day int64) er
 	return err
 }
 
-// AddDayTotals adds to the counts of a day, in days since 1970-01-01 UTC.
+// AddDayTotals adds to the counts of a day of the business.
 func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]int) error {
 	const purpose = "add the counts of a day"
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
@@ -128,13 +136,14 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 	})
 }
 
-// DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number
-// of stored inquiries.
-func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
+// DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number of stored inquiries;
+// their days are those of a zone with its present offset from UTC.
+func (s *Store) DayTotals(ctx context.Context, first int64, zone *time.Location) (map[int64]map[string]int, error) {
+	ahead := offset(time.Now(), zone).Microseconds()
 	counts, err := list(ctx, s.reads, dayTotalTable.fields, `SELECT day, name, count FROM day_totals
 		WHERE day >= $1 AND name NOT LIKE 'limit %'
-		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
-		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
+		UNION ALL SELECT (created_at + $4) / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
+		first, InquiriesOfDay, first*secondsOfDay*1_000_000-ahead, ahead)
 	totals := map[int64]map[string]int{}
 	for _, c := range counts {
 		if totals[int64(c.Day)] == nil {

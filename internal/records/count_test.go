@@ -17,11 +17,13 @@ func (at Options) TestDayTotals(t *testing.T) {
 		expect.OK(t, store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}))
 	}
 	expect.OK(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
-	got := expect.Value(store.DayTotals(t.Context(), day))(t)
+	got := expect.Value(store.DayTotals(t.Context(), day, time.UTC))(t)
 	expect.Same(t, "totals", map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}, got)
-	expect.Same(t, "the next day", 0, len(expect.Value(store.DayTotals(t.Context(), day+1))(t)))
+	ahead := time.FixedZone("", secondsOfDay)
+	got = expect.Value(store.DayTotals(t.Context(), day+1, ahead))(t)
+	expect.Same(t, "the next day", map[int64]map[string]int{DayIn(sample(0).CreatedAt, ahead): {InquiriesOfDay: 3}}, got)
 	expect.OK(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
-	expect.Same(t, "after the pruning", 1, len(expect.Value(store.DayTotals(t.Context(), 0))(t)))
+	expect.Same(t, "after the pruning", 1, len(expect.Value(store.DayTotals(t.Context(), 0, time.UTC))(t)))
 }
 
 // Two programs share a count, which ends with its day.

@@ -76,7 +76,7 @@ func (e *edition) business(now time.Time) business {
 		exceptions = append(exceptions, openDays{Days: e.period(closed), On: closed})
 	}
 	slices.SortStableFunc(exceptions, func(a, b openDays) int { return strings.Compare(a.On.From, b.On.From) })
-	now = now.In(e.site.zone)
+	now = now.In(e.site.Zone)
 	today, last := now.Format(time.DateOnly), startOfDay(now, daysAhead).Format(time.DateOnly)
 	for _, exception := range exceptions {
 		if exception.On.To >= today {

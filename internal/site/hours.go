@@ -58,7 +58,7 @@ func (e *edition) status(now time.Time) (text string, isOpen bool) {
 	if !e.site.isTimed {
 		return "", false
 	}
-	zone := e.site.zone
+	zone := e.site.Zone
 	now = now.In(zone)
 	var until time.Time // the end of the time that includes now, so far
 days:
@@ -109,7 +109,7 @@ func (s *Site) statusChanges(now time.Time) time.Time {
 	if !s.isTimed {
 		return time.Time{}
 	}
-	now = now.In(s.zone)
+	now = now.In(s.Zone)
 	next := startOfDay(now, 1)
 	for _, span := range append(s.on(startOfDay(now, -1)), s.on(now)...) {
 		for _, at := range []time.Time{span.opens, span.closes} {

@@ -41,7 +41,7 @@ type Page struct {
 type Site struct {
 	Source
 	assets   *assets
-	zone     *time.Location // of the business
+	Zone     *time.Location // of the business
 	isTimed  bool           // the owner has said when the business is open, and in which zone
 	related  string         // the path of the related questions, by question
 	editions []*edition     // one a language; the site's main language is first
@@ -77,7 +77,7 @@ func New(source Source) (*Site, error) {
 		return nil, err
 	}
 	c := &source.Catalog
-	s := &Site{Source: source, assets: files, zone: source.Content.Zone(),
+	s := &Site{Source: source, assets: files, Zone: source.Content.Zone(),
 		isTimed: c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0}
 	for _, language := range source.Content.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
