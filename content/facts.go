@@ -3,6 +3,7 @@ package content
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -80,7 +81,7 @@ func (c *Content) makeFacts(now time.Time) {
 	c.facts = map[string][]Entry{}
 	for _, language := range c.Languages() {
 		if i18n.Speaks(language) {
-			c.facts[language] = c.factsIn(language, now.Format(time.DateOnly))
+			c.facts[language] = c.factsIn(language, now)
 		}
 	}
 }
@@ -97,9 +98,8 @@ func (c *Content) factIn(id, language string) string {
 
 // isOver reports whether the catalog no longer says a fact, because all its days are over.
 func (c *Content) isOver(id string, now time.Time) bool {
-	today := now.Format(time.DateOnly)
 	return id == factHours && c.FAQ.IsFactWanted(id) && len(c.Hours) == 0 && len(c.SpecialHours) > 0 &&
-		!slices.ContainsFunc(c.SpecialHours, func(hours contract.SpecialHours) bool { return hours.To >= today })
+		len(Ahead(c.Facts, now).SpecialHours) == 0
 }
 
 // OutOfDate returns the owner's live entries that replace a fact which is no longer what it was before.
@@ -217,7 +217,7 @@ func (c *Content) insertFact(fact []Entry, live func(Entry) bool) {
 }
 
 // factsIn returns all facts in a language, with the bare question as the first of the alternates.
-func (c *Content) factsIn(language, today string) (facts []Entry) {
+func (c *Content) factsIn(language string, now time.Time) (facts []Entry) {
 	edition := c.In(language)
 	words := i18n.WithTone(edition.Tag(), c.Tone)
 	lang := language
@@ -238,7 +238,7 @@ func (c *Content) factsIn(language, today string) (facts []Entry) {
 			say(id, words.Text("fact."+id+".answer", value))
 		}
 	}
-	if hours := edition.hoursIn(words, today); hours != "" {
+	if hours := edition.hoursIn(words, now); hours != "" {
 		say(factHours, hours)
 	}
 	switch a := edition.Address; {
@@ -355,7 +355,8 @@ func OptionOf(words *i18n.Printer, band contract.PricingBand, option contract.Pr
 }
 
 // hoursIn says when the business is open, with the days to come on which that differs; empty if it is not known.
-func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
+func (e *Edition) hoursIn(words *i18n.Printer, now time.Time) string {
+	facts := Ahead(e.Facts, now)
 	spans := make([][]string, len(Weekdays))
 	for _, hours := range e.Hours {
 		for _, day := range hours.Days {
@@ -396,16 +397,16 @@ func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
 		say("fact.hours.closed", words.Series(closed))
 	}
 	special := map[contract.Days][]string{}
-	for _, hours := range e.SpecialHours {
+	for _, hours := range facts.SpecialHours {
 		special[hours.Days] = append(special[hours.Days], spanIn(words, hours.Opens, hours.Closes))
 	}
-	for _, days := range ahead(slices.Collect(maps.Keys(special)), today) {
+	for _, days := range inOrder(maps.Keys(special)) {
 		sentence := words.Text("fact.hours.special", DaysIn(words, days), words.Series(special[days]))
 		first, size := utf8.DecodeRuneInString(sentence)
 		sentences = append(sentences, string(unicode.ToUpper(first))+sentence[size:])
 	}
 	var dates []string
-	for _, days := range ahead(e.Closed, today) {
+	for _, days := range inOrder(slices.Values(facts.Closed)) {
 		dates = append(dates, DaysIn(words, days))
 	}
 	if len(sentences) > 0 && len(dates) > 0 {
@@ -414,11 +415,19 @@ func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
 	return strings.Join(sentences, " ")
 }
 
-// ahead returns the days that are not over, in their order.
-func ahead(all []contract.Days, today string) []contract.Days {
-	all = slices.DeleteFunc(slices.Clone(all), func(days contract.Days) bool { return days.To < today })
-	slices.SortFunc(all, func(a, b contract.Days) int { return cmp.Compare(a.From, b.From) })
-	return all
+// Ahead returns facts without the days that are over at now, which must be in the time zone of the business.
+func Ahead(facts contract.Facts, now time.Time) contract.Facts {
+	today := now.Format(time.DateOnly)
+	isOver := func(days contract.Days) bool { return days.To < today }
+	facts.Closed = slices.DeleteFunc(slices.Clone(facts.Closed), isOver)
+	facts.SpecialHours = slices.DeleteFunc(slices.Clone(facts.SpecialHours), func(hours contract.SpecialHours) bool {
+		return isOver(hours.Days)
+	})
+	return facts
+}
+
+func inOrder(all iter.Seq[contract.Days]) []contract.Days {
+	return slices.SortedFunc(all, func(a, b contract.Days) int { return cmp.Compare(a.From, b.From) })
 }
 
 // spanIn writes a time in which the business is open in a sentence: "9:00–17:30".

@@ -24,7 +24,7 @@ func TestHoursInSentences(t *testing.T) {
 	t.Parallel()
 	say := func(language string, facts contract.Facts) string {
 		e := Edition{Facts: facts}
-		return e.hoursIn(i18n.For(language), "2026-12-25")
+		return e.hoursIn(i18n.For(language), startOf("2026-12-25", time.UTC))
 	}
 	open := func(hours ...contract.OpeningHours) contract.Facts { return contract.Facts{Hours: hours} }
 	week := open(openOn("mon tue wed thu fri", "09:00", "17:30"), openOn("sat", "10:00", "13:00"))

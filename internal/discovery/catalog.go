@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -18,7 +19,7 @@ type Addresses struct {
 
 func (a Addresses) workspace() string { return cmp.Or(a.App, a.Base) }
 
-// Catalog returns the catalog of the content (decisions, Answers). Its revision changes
+// Catalog returns the catalog of the content (decisions, Answers), without days that are over. Its revision changes
 // whenever anything in it does.
 func Catalog(c *content.Content, at Addresses) contract.Catalog {
 	catalog := contract.Catalog{
@@ -44,7 +45,7 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 			FAQ:           at.Base + contract.PathFAQ,
 		},
 		Statements: c.Statements,
-		Facts:      c.Facts,
+		Facts:      content.Ahead(c.Facts, time.Now().In(c.Zone())),
 	}
 	if c.Trials {
 		catalog.Links.WorkspaceMCP = new(at.workspace() + contract.PathWorkspaceMCP)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
@@ -86,7 +85,6 @@ func functions(words *i18n.Printer, zone *time.Location, files bool) template.Fu
 		"n":    words.Count,
 		"when": func(t time.Time) string { return words.Time(t.In(zone)) },
 		"day":  words.Date,
-		"date": content.Day,
 		"bad":  needsPerson,
 		"spam": isSpam,
 		"state": func(i records.Inquiry) string {

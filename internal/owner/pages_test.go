@@ -20,7 +20,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
-	"frontdesk/contract"
 	"frontdesk/internal/backup"
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/curation"
@@ -602,18 +601,16 @@ func TestToday(t *testing.T) {
 	}
 	entries := d.live.Content.FAQ.Entries
 	entries[0].ReviewBy, entries[1].ReviewBy = now.AddDate(0, 0, -3), now.AddDate(0, 0, 30)
-	d.live.Content.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-03-01", To: "2020-03-01"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
 	page := d.get("")
 	d.want("today", page, 200, `aria-current="page"><svg`, "1 mail failed", `href="/owner/inquiries/inq_failed"`,
 		"1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
 		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",
-		"closed from 1 to 3 February 2020", "closed on 1 March 2020", "https://desk.example.org",
+		"https://desk.example.org",
 		">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>",
 		">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>",
 		">Browsers</th><td>0</td><td>0</td><td>7</td><td>0</td>")
 	expect.Lacks(t, "today", page.Text, "inq_answered", "inq_done", "inq_spam", "dinosaurs", entries[1].Question,
 		"Gemini", "Nothing needs you")
-	expect.Same(t, "days that are over", 1, strings.Count(page.Text, "closed from"))
 }
 
 func TestCode(t *testing.T) {

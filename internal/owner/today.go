@@ -63,22 +63,17 @@ func (v visit) showToday() error {
 		return err
 	}
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
-	closed := slices.DeleteFunc(slices.Clone(live.Closed), func(days contract.Days) bool {
-		return days.To >= now.In(zone).Format(time.DateOnly)
-	})
 	events, _ := v.Service.Events(ctx)
 	steps, ready := v.stepsOf(live, sample)
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
 		counts[records.QuarantinedInquiries]
 	return v.show(v.Text("owner.nav.today"), "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
-		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
-		"DaysIn":     func(days contract.Days) string { return content.DaysIn(v.Printer, days) },
-		"ClosedPath": business.at("business.closed"),
-		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, today),
+		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Sample": sample,
+		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, today),
 		"Desk": v.Desk, "IsPublic": isPublic(v.Desk), "Steps": steps, "Ready": ready,
 		// whether nothing needs the owner
-		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(events) == 0 && ready,
+		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(events) == 0 && ready,
 	})
 }
 

@@ -52,7 +52,9 @@ type openDays struct {
 func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
-	b := business{Facts: &e.Facts}
+	now = now.In(e.site.Zone)
+	facts := content.Ahead(e.Facts, now)
+	b := business{Facts: &facts}
 	b.Status, b.IsOpen = e.status(now)
 	if a := e.Address; a != nil {
 		b.Address = slices.DeleteFunc([]string{a.Street, a.CityLine()}, func(line string) bool { return line == "" })
@@ -65,25 +67,22 @@ func (e *edition) business(now time.Time) business {
 		b.Openings.Hours = addTimes(b.Openings.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
 	}
 	var exceptions []openDays
-	for _, special := range e.SpecialHours {
+	for _, special := range b.SpecialHours {
 		times := e.words.Hours(special.Opens, special.Closes)
 		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), times)
 		exceptions = addTimes(exceptions, e.period(special.Days), times)
 		exceptions[len(exceptions)-1].On = special.Days
 	}
-	for _, closed := range e.Closed {
+	for _, closed := range b.Facts.Closed {
 		b.Closed = append(b.Closed, content.DaysIn(e.words, closed))
 		exceptions = append(exceptions, openDays{Days: e.period(closed), On: closed})
 	}
 	slices.SortStableFunc(exceptions, func(a, b openDays) int { return strings.Compare(a.On.From, b.On.From) })
-	now = now.In(e.site.Zone)
-	today, last := now.Format(time.DateOnly), startOfDay(now, daysAhead).Format(time.DateOnly)
+	b.Openings.Exceptions = exceptions
+	last := startOfDay(now, daysAhead).Format(time.DateOnly)
 	for _, exception := range exceptions {
-		if exception.On.To >= today {
-			b.Openings.Exceptions = append(b.Openings.Exceptions, exception)
-			if exception.On.From <= last {
-				b.Soon = append(b.Soon, exception)
-			}
+		if exception.On.From <= last {
+			b.Soon = append(b.Soon, exception)
 		}
 	}
 	return b

@@ -23,6 +23,6 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	}
 	return e.page(view{
 		Plain: contract.PathHome, Title: title, Description: firstWords(e.Summary), Now: now,
-		Template: "home", Shown: shown, Data: e.businessData(),
+		Template: "home", Shown: shown, Data: e.businessData(now),
 	}, e.linked(execute(e.text, "home.md", shown)))
 }

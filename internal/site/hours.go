@@ -24,14 +24,14 @@ func (s *Site) on(at time.Time) (spans []span) {
 		}
 		spans = append(spans, span{atTime(at, 0, opens), atTime(at, night, closes)})
 	}
-	for _, special := range s.Catalog.SpecialHours {
+	for _, special := range s.Content.SpecialHours {
 		if includes(special.Days) {
 			add(special.Opens, special.Closes)
 		}
 	}
-	if len(spans) == 0 && !slices.ContainsFunc(s.Catalog.Closed, includes) {
+	if len(spans) == 0 && !slices.ContainsFunc(s.Content.Closed, includes) {
 		weekday := content.Weekdays[(int(at.Weekday())+6)%7]
-		for _, hours := range s.Catalog.Hours {
+		for _, hours := range s.Content.Hours {
 			if slices.Contains(hours.Days, weekday) {
 				add(hours.Opens, hours.Closes)
 			}

@@ -86,7 +86,7 @@ func TestOverMidnight(t *testing.T) {
 		{"2026-11-29T01:00:00Z", "Closed today, opens on Friday at 18:00", "2026-11-29T23:00:00Z"},
 	})
 	expect.Holds(t, "the home page", first(s).home(today, nil).Markdown, "Fri, Sat 18:00–02:00\n")
-	open, _ := first(s).hoursData()
+	open, _ := first(s).hoursData(time.Time{})
 	expect.Same(t, "JSON-LD", []object{{"@type": "OpeningHoursSpecification", "dayOfWeek": []string{"Friday", "Saturday"}, "opens": "18:00",
 		"closes": "02:00"}}, open)
 }
@@ -96,7 +96,7 @@ func TestUntilMidnight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, openOn("fri", "00:00", "24:00"))
 	s.Content.SpecialHours[0].Closes = "24:00"
-	open, special := first(s).hoursData()
+	open, special := first(s).hoursData(time.Time{})
 	got := []any{open[0]["closes"], special[0]["closes"], special[1]["closes"]}
 	expect.Same(t, "closes", []any{"23:59", "00:00", "23:59"}, got)
 }
@@ -188,6 +188,8 @@ func TestDaysOpenOtherwise(t *testing.T) {
 	for language, want := range map[string]string{"en": "Open on 24 December 2026: 06:30–12:00\n", "fr": "Ouvert le 24 décembre 2026 : 06:30–12:00\n"} {
 		facts := openSite(t, weekHours).Content.Facts
 		s := sampleSite(t, func(c *content.Content) { c.Facts, c.SiteLanguages = facts, []string{language} })
-		expect.Holds(t, "the home page", first(s).home(time.Now(), nil).Markdown, want)
+		shown := func(now string) string { return string(first(s).home(at(t, now), nil).Markdown) }
+		expect.Holds(t, "the home page", shown("2026-12-24T22:59:59Z"), want)
+		expect.Lacks(t, "the home page on the next day", shown("2026-12-24T23:00:00Z"), want)
 	}
 }

@@ -28,7 +28,7 @@ func (o object) tidy() object {
 const schemaOrg = "https://schema.org"
 
 // businessData describes the business with its offers.
-func (e *edition) businessData() object {
+func (e *edition) businessData(now time.Time) object {
 	base, brand := e.site.Base, &e.site.Content.Brand
 	offers := []object{}
 	for _, service := range e.Details() {
@@ -66,7 +66,7 @@ func (e *edition) businessData() object {
 	}
 	// Only a LocalBusiness has opening hours and a place; an Organization has none.
 	if kind != "Organization" {
-		data["openingHoursSpecification"], data["specialOpeningHoursSpecification"] = e.hoursData()
+		data["openingHoursSpecification"], data["specialOpeningHoursSpecification"] = e.hoursData(now)
 		data["paymentAccepted"] = strings.Join(e.Payment, ", ")
 		if c := e.Coordinates; c != nil {
 			data["geo"] = object{"@type": "GeoCoordinates", "latitude": c.Latitude, "longitude": c.Longitude}
@@ -77,7 +77,8 @@ func (e *edition) businessData() object {
 }
 
 // hoursData are the opening hours of the weekdays, and those of single days.
-func (e *edition) hoursData() (open, special []object) {
+func (e *edition) hoursData(now time.Time) (open, special []object) {
+	facts := content.Ahead(e.Facts, now.In(e.site.Zone))
 	for _, hours := range e.Hours {
 		var days []string
 		for _, day := range hours.Days {
@@ -92,10 +93,10 @@ func (e *edition) hoursData() (open, special []object) {
 			"closes": closes,
 		})
 	}
-	for _, days := range e.Closed {
+	for _, days := range facts.Closed {
 		otherwise(days, "00:00", "00:00")
 	}
-	for _, hours := range e.SpecialHours {
+	for _, hours := range facts.SpecialHours {
 		otherwise(hours.Days, hours.Opens, closing(hours.Closes))
 	}
 	return open, special

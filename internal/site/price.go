@@ -82,6 +82,6 @@ func (e *edition) pricing(now time.Time) Page {
 	}
 	return e.page(view{
 		Plain: contract.PathPricing, Title: title, IsOwn: isOwn, Description: e.t("pricing.about", e.Name), Now: now,
-		Template: "pricing", Shown: shown, Data: e.businessData(),
+		Template: "pricing", Shown: shown, Data: e.businessData(now),
 	}, e.linked(execute(e.text, "pricing.md", shown)))
 }

@@ -76,8 +76,8 @@ func New(source Source) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &source.Catalog
-	s := &Site{Source: source, assets: files, Zone: source.Content.Zone(),
+	c := source.Content
+	s := &Site{Source: source, assets: files, Zone: c.Zone(),
 		isTimed: c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0}
 	for _, language := range source.Content.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
