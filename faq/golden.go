@@ -12,8 +12,8 @@ import (
 
 // CheckGolden asks the owner's golden questions and returns an error for each that is not answered as the owner wants.
 // Where only words are compared, the selector is seldom sure, so it is enough if the entry is a candidate. A question
-// whose entry has expired is skipped: the passing of a day must not keep the service from starting. Once ctx ends, the
-// errors mean nothing.
+// whose entry has expired is skipped, even if a fact answers in its place: the passing of a day must not keep the
+// service from starting. Once ctx ends, the errors mean nothing.
 func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) content.Diagnostics {
 	var faults content.Diagnostics
 	now := time.Now()
@@ -21,7 +21,7 @@ func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) conte
 		if ctx.Err() != nil {
 			break
 		}
-		if i, known := b.ids[g.ID]; known && !b.entries[i].Live(now) {
+		if slices.ContainsFunc(b.entries, func(e content.Entry) bool { return e.ID == g.ID && !e.Live(now) }) {
 			continue
 		}
 		got, choice := b.ask(ctx, g.Q, b.live(), 0)
