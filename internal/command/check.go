@@ -13,14 +13,17 @@ import (
 	"frontdesk/internal/live"
 )
 
+// errEmptyDir refuses a folder without a name, as from an unset shell variable.
+var errEmptyDir = errors.New("the name of the folder is empty")
+
 type initCmd struct {
 	Dir    string `arg:""`
 	Sample string `default:"workshop" placeholder:"NAME"`
 }
 
 func (c *initCmd) Run(std Streams) error {
-	if c.Dir == "" { // as from an unset shell variable
-		return errors.New("the name of the folder is empty")
+	if c.Dir == "" {
+		return errEmptyDir
 	}
 	written, err := content.Init(c.Dir, c.Sample)
 	if err != nil {
@@ -56,12 +59,17 @@ func (c *fmtCmd) Run(ctx context.Context, std Streams) error {
 
 // checkCmd checks what serve would start with.
 type checkCmd struct {
-	Dir   string `arg:"" optional:""`
-	Cache string `placeholder:"FILE"`
+	Dir   *string `arg:"" optional:""`
+	Cache string  `placeholder:"FILE"`
 	config.Settings
 }
 
 func (c *checkCmd) Run(ctx context.Context, std Streams) error {
+	if c.Dir == nil {
+		c.Dir = &c.Content
+	} else if *c.Dir == "" {
+		return errEmptyDir
+	}
 	_, settingsErr := c.Service(0)
 	for _, warning := range config.Warnings(os.Environ()) {
 		fmt.Fprintln(std.Err, "warning:", warning)
@@ -73,7 +81,7 @@ func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 }
 
 func (c *checkCmd) checkContent(ctx context.Context, std Streams) error {
-	found, err := live.Check(ctx, cmp.Or(c.Dir, c.Content), live.Checks{Selection: c.Selection, Cache: c.Cache})
+	found, err := live.Check(ctx, *c.Dir, live.Checks{Selection: c.Selection, Cache: c.Cache})
 	for _, warning := range found.Warnings {
 		fmt.Fprintln(std.Err, "warning:", warning)
 	}

@@ -59,8 +59,10 @@ func TestMakeItYourOwn(t *testing.T) {
 	dir := sampleFolder(t)
 	run(t, 0, "check "+dir)
 	run(t, 1, "init "+dir, "faq.yaml")
-	_, _, empty := harness.Command(t, "init", "")
-	expect.Holds(t, "init ''", empty, "is empty")
+	for _, command := range []string{"init", "check"} {
+		_, _, empty := harness.Command(t, command, "")
+		expect.Holds(t, command, empty, "is empty")
+	}
 
 	path := filepath.Join(dir, "faq.yaml")
 	faq := read(t, path)
