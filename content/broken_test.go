@@ -156,7 +156,7 @@ catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)
 :9: "9-12, 1-5" is not a time range (<times>)
 :9: "wed-mo" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri or fri-mon for several, or sat, sun)
 :9: the day "tue" appears twice (first on line 9)
-:10: "2027-01-06..2026-12-24" is not a date or a range of dates (<dates>)
+:10: "2027-01-06..2026-12-24" ends before it begins (the earlier day first)
 :10: "0026-12-24..0027-01-04" is not a date or a range of dates (<dates>)
 :11: tone "du" is not valid (known: formal, informal)`},
 		{"facts", files{catalogFile: strings.NewReplacer(
