@@ -18,8 +18,7 @@ func (o object) brand(into *Edition) Brand {
 	into.LogoAlt, into.PhotoAlt = o.text("logo_alt"), o.text("photo_alt")
 	o.needsAlt("logo")
 	if o.value("logo_dark") != nil && o.value("logo") == nil {
-		o.fault(o.value("logo_dark"), "logo is the one for light pages", "%s has a logo_dark without logo", o.of.Name).
-			below("logo").as("content.missing", "logo")
+		o.lacks("logo", "logo_dark", "logo is the one for light pages").as("content.missing", "logo")
 	}
 	o.needsAlt("photo")
 	return brand
@@ -28,9 +27,15 @@ func (o object) brand(into *Edition) Brand {
 // needsAlt refuses a picture without its alternative text.
 func (o object) needsAlt(key string) {
 	if alt := key + "_alt"; o.value(key) != nil && o.value(alt) == nil {
-		o.fault(o.value(key), "say in a few words what it shows, for people who cannot see it", "%s has a %s without %s",
-			o.of.Name, key, alt).below(alt).as("content.alt")
+		o.lacks(alt, key, "say in a few words what it shows, for people who cannot see it").as("content.alt")
 	}
+}
+
+// lacks reports, on the line of a key, another one that it needs and that is missing.
+func (o object) lacks(missing, key, hint string) *Diagnostic {
+	fault := o.fault(o.value(key), hint, "%s has a %s without %s", o.of.Name, key, missing)
+	fault.node = o.node
+	return fault.below(missing)
 }
 
 // image reads the name of an image in the folder assets.

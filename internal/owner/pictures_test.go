@@ -62,9 +62,9 @@ func TestPictures(t *testing.T) {
 	form := "services/" + service.ID + "/edit"
 	shown := d.upload(form, "picture.upload", `..\../"x".svg`, photo, "picture_alt", "Ein Käsekuchen", "picture_alt.en",
 		"")
-	d.want("a picture whose text is missing is kept with the form", d.upload(form, "picture.upload", "x.jpg", photo,
-		"name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
-		422, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`)
+	d.want("a picture without its text is kept", d.upload(form, "picture.upload", "x.jpg", photo,
+		"picture_alt", "", "picture_alt.en", ""),
+		422, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`, `id="error-picture_alt"`)
 	made(shown)
 	d.shows("pictures", "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")
 	picture := d.live.Content.Services[0].Picture
@@ -82,16 +82,16 @@ func TestPictures(t *testing.T) {
 	made(d.upload("look", "brand.logo.upload", "logo.png", logo, "brand.logo_alt", "Ofen"))
 	expect.Same(t, "the logo", "ofen.png", d.live.Content.Brand.Logo.Name)
 	made(d.upload(page, "upload", "x.png", logo))
-	expect.Holds(t, "a picture without a place", d.files()["assets/picture.png"], "PNG")
+	expect.Holds(t, "without a place", d.files()["assets/picture.png"], "PNG")
 
 	made(d.upload(page, "upload", "x.png", logo, "alt", "Fen"))
 	d.change("pictures/fen.png/remove") // its name is in that of one that is used
-	d.want("one that is used", d.get("pictures/ofen.png/remove"), 422, "Please change these first: Logo")
+	d.want("in use", d.get("pictures/ofen.png/remove"), 422, "Please change these first: Logo")
 	d.change("pictures/picture.png/remove")
-	expect.Lacks(t, "a picture whose name stays", d.get("pictures/ofen.png/edit").Text, `name="alt"`)
+	expect.Lacks(t, "a fixed name", d.get("pictures/ofen.png/edit").Text, `name="alt"`)
 	d.want("another kind", d.upload("pictures/ofen.png/edit", "upload", "x.jpg", photo), 422, "of the same kind")
 	made(d.upload("pictures/ein-kasekuchen.jpg/edit", "upload", "x.jpg", aPicture(t, 100, 100, asJPEG)))
-	expect.Same(t, "the size of the replaced picture", [2]int{100, 100}, sizeOf(d.files()["assets/ein-kasekuchen.jpg"]))
+	expect.Same(t, "the new size", [2]int{100, 100}, sizeOf(d.files()["assets/ein-kasekuchen.jpg"]))
 	d.undoAll()
 	expect.Same(t, "the content after all is undone", before, d.files())
 }
