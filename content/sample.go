@@ -96,7 +96,7 @@ var sampleTexts = sync.OnceValues(func() (texts, unanswered map[string]bool) {
 })
 
 // ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours
-// and statements are none, because any business may have the same.
+// are none, because any business may have the same, and neither is one statement of several.
 func (c *Content) ownParts() (parts []SamplePart) {
 	add := func(kind PartKind, id, file string, line int, text string) {
 		if text != "" {
@@ -123,6 +123,9 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	for i, band := range c.Bands {
 		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
 	}
+	for _, edition := range c.editions {
+		fact(PartStatements, strings.Join(edition.Statements, "\n"))
+	}
 	for entry := range c.FAQ.own() {
 		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
 	}
@@ -140,18 +143,19 @@ type PartKind string
 
 // The kinds.
 const (
-	PartName    PartKind = "name"
-	PartSummary PartKind = "summary"
-	PartAddress PartKind = "address"
-	PartPhone   PartKind = "phone"
-	PartEmail   PartKind = "email"
-	PartPlace   PartKind = "map position"
-	PartSpecial PartKind = "special hours"
-	PartService PartKind = "service"
-	PartBand    PartKind = "pricing band"
-	PartAnswer  PartKind = "answer"
-	PartPage    PartKind = "page"
-	PartPicture PartKind = "picture"
+	PartName       PartKind = "name"
+	PartSummary    PartKind = "summary"
+	PartAddress    PartKind = "address"
+	PartPhone      PartKind = "phone"
+	PartEmail      PartKind = "email"
+	PartPlace      PartKind = "map position"
+	PartSpecial    PartKind = "special hours"
+	PartService    PartKind = "service"
+	PartBand       PartKind = "pricing band"
+	PartStatements PartKind = "statements"
+	PartAnswer     PartKind = "answer"
+	PartPage       PartKind = "page"
+	PartPicture    PartKind = "picture"
 )
 
 // SamplePart is a part of the content that is still a sample's.

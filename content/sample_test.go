@@ -73,7 +73,7 @@ func TestInitOverwritesNothing(t *testing.T) {
 
 func TestStillSample(t *testing.T) {
 	t.Parallel()
-	expect.Same(t, "parts of content of one's own", 0, len(mustLoad(t, files{}).StillSample()))
+	expect.Same(t, "own parts", 0, len(mustLoad(t, files{}).StillSample()))
 	catalog := string(expect.Value(fs.ReadFile(SampleNamed("bakery"), catalogFile))(t))
 	before, rest, _ := strings.Cut(catalog, "\nbrand:") // with pictures that this folder has not
 	_, after, _ := strings.Cut(rest, "\nrequests:")
@@ -92,13 +92,13 @@ func TestStillSample(t *testing.T) {
 	}
 	expect.Same(t, "parts", []PartKind{
 		PartSummary, PartPhone, PartAddress, PartPlace, PartSpecial, PartService, PartService, PartService, PartService,
-		PartBand, PartBand, PartBand, PartBand, PartAnswer,
+		PartBand, PartBand, PartBand, PartBand, PartStatements, PartAnswer,
 	}, kinds)
 	const ofSample, answered = "What is the capital of Australia?", "What exactly does Linden Desk do?"
 	edited.Golden.Unanswered = []GoldenQuestion{{Q: ofSample}, {Q: answered}}
-	expect.Same(t, "test questions, of a sample and answered by one", []bool{true, false},
+	expect.Same(t, "test questions", []bool{true, false},
 		[]bool{edited.IsSampleQuestion(ofSample), edited.IsSampleQuestion(answered)})
-	expect.Same(t, "names, of a sample and translated anew", []bool{true, false},
+	expect.Same(t, "names, of a sample and anew", []bool{true, false},
 		[]bool{edited.IsSampleRequest(), translated.IsSampleRequest()})
 	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
 }

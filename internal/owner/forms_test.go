@@ -111,38 +111,40 @@ func TestTwoEditors(t *testing.T) {
 	d.want("a file with faults", d.get("answers/new"), 409, "faq.yaml")
 }
 
-// A part is open if a link leads to it, or if the owner typed in it, must correct it, or must still replace the sample.
+// A part is open that a link leads to, or in which something is typed, faulty or the sample's.
 func TestFoldedParts(t *testing.T) {
 	expect.SkipInRace(t, "it opens one form after the other")
 	t.Parallel()
 	d := signedIn(t, "bakery")
 	const page = "business"
 	part := regexp.MustCompile(`<details class="part"( open)?><summary><h2>([^<]*)</h2>`)
-	openParts := func(got answer) (open []string) {
+	opens := func(when string, got answer, want ...string) {
+		t.Helper()
+		var open []string
 		for _, found := range part.FindAllStringSubmatch(got.Text, -1) {
 			if found[1] != "" {
 				open = append(open, found[2])
 			}
 		}
-		return open
+		expect.Same(t, when, want, open)
 	}
 	d.shows(page, `<h2>Opening hours</h2><span class="glance">Tue–Fri 06:30–18:00, Sat 07:00–13:00, Sun 08:00–11:00</span>`,
 		`<span class="glance">25 December 2026 – 6 January 2027 · 24 December 2026 06:30–12:00</span>`, `<span class="glance">Beispielstraße 12 · 79100 · Freiburg · DE</span>`)
-	expect.Same(t, "of a sample", []string{"Name and description", "Days off and special hours", "Where you are", "Contact and booking"}, openParts(d.get(page)))
+	opens("sample", d.get(page), "Name and description", "Days off and special hours", "Where you are", "Contact and booking", "What the site says")
 	d.change(page, "business.name", "Backhaus", "business.summary", "Brot.", "business.summary.en", "Bread.",
-		"business.address.street", "Weg 1",
+		"business.address.street", "Weg 1", "statements", "", "statements.en", "",
 		"business.phone", "+49 761 555999", "business.email", "a@backhaus.example", "business.coordinates.latitude", "48", "business.special_hours.opens", "07:00")
-	expect.Same(t, "of a desk that is ready", nil, openParts(d.get(page)))
+	opens("ready", d.get(page))
 	// The name is one text for both languages.
 	d.shows(page, "In a few sentences (English)</label>", `Name (English) <span class="optional">`)
-	expect.Same(t, "from Today", []string{"Days off and special hours"}, openParts(d.get(page+"?field=business.closed")))
+	opens("from Today", d.get(page+"?field=business.closed"), "Days off and special hours")
 	refused := d.post(page, d.filled(page, "business.phone", "no number", "business.name", "", "business.payment", "gold"))
 	d.want("faults", refused, 422, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`,
 		`<p class="error">“no number” is not a phone number`, "\ngold</textarea>",
 		` error-business.name" aria-invalid="true" autofocus>`, ` error-business.phone" aria-invalid="true">`, `<div id="error-business.phone">`)
 	d.want("a fault in a group", d.post(page, d.filled(page, "business.hours.mon.times", "late")), 422,
 		` error-business.hours" tabindex="-1" autofocus><legend`)
-	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
+	opens("with faults", refused, "Name and description", "Contact and booking", "Payment and area served")
 }
 
 func TestBannerOfTheOwnChange(t *testing.T) {

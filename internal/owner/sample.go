@@ -19,6 +19,7 @@ var sampleFields = map[content.PartKind]string{
 	content.PartName: "business.name", content.PartSummary: "business.summary", content.PartPhone: "business.phone",
 	content.PartEmail: "business.email", content.PartAddress: "business.address.street",
 	content.PartPlace: "business.coordinates.latitude", content.PartSpecial: "business.special_hours",
+	content.PartStatements: "statements",
 }
 
 // samplePart is how many parts of a kind are still the sample's.
@@ -53,6 +54,8 @@ func (v visit) removeSample() error {
 	var err error
 	for _, part := range v.live().StillSample() {
 		switch f := sampleForms[part.Kind]; {
+		case part.Kind == content.PartStatements:
+			err = errors.Join(err, change.Delete(catalogFile, content.Path{"statements"}))
 		case f == nil, len(v.usersOf(*f, change, part.ID)) > 0:
 		case f.files != nil: // only the file in the language that is still the sample's
 			err = errors.Join(err, change.Remove(part.File))

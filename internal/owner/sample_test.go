@@ -31,7 +31,7 @@ func TestSample(t *testing.T) {
 	} {
 		text := d.files()[file]
 		expect.Holds(t, file, text, kept...)
-		expect.Lacks(t, file, text, "id: repair", "id: servic", "id: hours", "Australia", "Message to us")
+		expect.Lacks(t, file, text, "id: repair", "id: servic", "id: hours", "Australia", "Message to us", "batteries")
 	}
 	d.shows("", "the address", `1 price`)
 }
