@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rs/zerolog"
+
 	"frontdesk/internal/certificates"
+	"frontdesk/middleware"
 )
 
 // https is what a service with domains has beside the public listener. Without domains it has no certificates.
@@ -34,10 +37,11 @@ func (s *Server) HTTPAddr() net.Addr {
 
 // redirectToHTTPS leads to the same address under https and the port of the base address, whose name is the first
 // domain. Names that are not the service's lead to the base address. A request target that is not a path (RFC 9112,
-// section 3.2.1) is 400: behind the name of the service, "x:.evil.example" would make another name.
-func redirectToHTTPS(base string, domains []string) http.Handler {
+// section 3.2.1) is 400: behind the name of the service, "x:.evil.example" would make another name. Both have the
+// request id and the log line of every answer.
+func redirectToHTTPS(base string, domains []string, log zerolog.Logger) http.Handler {
 	port := strings.TrimPrefix(base, "https://"+domains[0])
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return middleware.RequestLog(log, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to := base
 		if host := HostOf(r.Host); slices.Contains(domains, host) {
 			to = "https://" + host + port
@@ -47,7 +51,7 @@ func redirectToHTTPS(base string, domains []string) http.Handler {
 			return
 		}
 		http.Redirect(w, r, to+r.URL.RequestURI(), http.StatusPermanentRedirect)
-	})
+	}))
 }
 
 // HostOf returns the host of an address in lower case, without port and brackets.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rs/zerolog"
 	framing "golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
@@ -17,7 +18,7 @@ import (
 
 func TestRedirectToHTTPS(t *testing.T) {
 	t.Parallel()
-	redirect := redirectToHTTPS("https://desk.example:8443", []string{"desk.example", "www.desk.example"})
+	redirect := redirectToHTTPS("https://desk.example:8443", []string{"desk.example", "www.desk.example"}, zerolog.Nop())
 	for _, tt := range []struct{ request, host, location string }{
 		{"GET /faq?a=b", "desk.example", "https://desk.example:8443/faq?a=b"},
 		{"GET /", "www.desk.example:80", "https://www.desk.example:8443/"},
@@ -35,7 +36,7 @@ func TestRedirectToHTTPS(t *testing.T) {
 		if tt.location == "" {
 			status = 400
 		}
-		expect.Same(t, request, []any{status, tt.location}, []any{w.Code, w.Header().Get("Location")})
+		expect.Same(t, request, []any{status, tt.location, 16}, []any{w.Code, w.Header().Get("Location"), len(w.Header().Get("X-Request-Id"))})
 	}
 }
 

@@ -127,7 +127,7 @@ func Open(ctx context.Context, settings config.Service, listener net.Listener, e
 		_ = plain.Close()
 		return nil, err
 	}
-	s.https = https{kept, plain, NewHTTP(kept.Challenges(redirectToHTTPS(settings.BaseURL, domains)), log)}
+	s.https = https{kept, plain, NewHTTP(kept.Challenges(redirectToHTTPS(settings.BaseURL, domains, log)), log)}
 	return s, nil
 }
 
