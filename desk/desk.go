@@ -9,6 +9,8 @@
 //
 //	require frontdesk v0.0.0
 //	replace frontdesk => ../frontdesk
+//
+// There, "go mod tidy" adds what frontdesk needs.
 package desk
 
 import (
