@@ -92,7 +92,7 @@ func TestLimitOfTheDay(t *testing.T) {
 	store := openStore(t)
 	var notices []mailer.Message
 	o := New(Config{Mail: account, Store: store, DailySends: 2, Language: func() string { return "de" }, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-		if strings.HasPrefix(mail.Subject, "Es kamen so viele Anfragen") {
+		if strings.HasPrefix(mail.Subject, "Das Tageslimit für Anfragen") {
 			notices = append(notices, mail)
 		}
 		return nil
