@@ -126,7 +126,7 @@ func (v visit) setMail(kept mailer.Kept) error {
 	}
 	v.Mail.Set(account)
 	if err := v.Store.RetryFailed(v.Context(), time.Now()); err != nil { // each is tried again within an hour anyway
-		v.Log.Error().Err(err).Msg("cannot bring failed mails forward")
+		v.Log.Error().Err(err).Msg("cannot resend failed mails now")
 	}
 	return nil
 }

@@ -570,7 +570,7 @@ func TestState(t *testing.T) {
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
 		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 questions, 87 find the right answer (66 directly", "(1.5 MB)", "the daily backup is missing",
 		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
-		"was not delivered. The desk keeps the inquiry, under Inquiries. <code>inq_7</code> (3 times", "was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
+		"was not delivered. The desk keeps the inquiry, under Inquiries. <code>inq_7</code> (3 times", "review overdue: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 
 	d.want("test messages", d.post("state/test", nil), 200,
 		"Mail to a@desk.example, b@desk.example", "It was sent, but not to everyone.", "b@desk.example: 550 &lt;no&gt;",
@@ -604,7 +604,7 @@ func TestToday(t *testing.T) {
 	page := d.get("")
 	d.want("today", page, 200, `aria-current="page"><svg`, "1 mail failed", `href="/owner/inquiries/inq_failed"`,
 		"1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
-		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",
+		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "review overdue: <a href=\"/owner/answers/"+entries[0].ID+"\"",
 		"https://desk.example.org",
 		">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>",
 		">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>",

@@ -18,7 +18,7 @@ const (
 	howFree    = "free"
 )
 
-// priceHow is the field in which the owner chooses what kind of price it is.
+// priceHow is the field in which the owner chooses the kind of price.
 var priceHow = content.Key{Name: "how", Kind: content.KindChoice, Required: true,
 	Options: []string{howOne, howRange, howFrom, howOptions, howFree}}
 

@@ -133,7 +133,7 @@ func TestGoldenQuestions(t *testing.T) {
 	d.want("refused", refused, 422, "should get no answer", `name="golden" value="`+question)
 	without := hiddenOf(refused)
 	d.want("in German", d.post(page, without, "Accept-Language: de"), 422,
-		"Die Testfrage „"+question+"“ mit dieser Änderung entfernen")
+		"Auch die Testfrage „"+question+"“ entfernen")
 	without.Set("golden", question)
 	shown := d.post(page, without)
 	d.want("without it", shown, 200, "Make it live", `class="file">--- golden.yaml`, `class="removed">-  - `+question,
@@ -162,7 +162,7 @@ func TestChoiceOfQuestions(t *testing.T) {
 	expect.Same(t, "two together", "/owner/questions/1%2C3", d.get("questions/together?n=1&n=3").to())
 	d.want("none", d.get("questions/together"), 303)
 	for _, path := range []string{"questions/99", "questions/x", "questions/99/accept?entry=refunds", "answered/99", "answered/x"} {
-		d.want(path, d.get(path), 404, "off the list", "To the questions", "Sign out")
+		d.want(path, d.get(path), 404, "off the list", "Go to questions", "Sign out")
 	}
 }
 

@@ -131,7 +131,7 @@ func (b patientBody) Read(p []byte) (int, error) {
 	return b.ReadCloser.Read(p)
 }
 
-// signInAddress is the sign-in page that leads on to an address of ours.
+// signInAddress returns the address of the sign-in page that leads back to one of the owner's pages.
 func signInAddress(next string) string {
 	if !isLocal(next) || next == Path {
 		return pathSignIn
@@ -156,8 +156,8 @@ func (v visit) sessionKey() (string, error) {
 // maxCookies bounds the lookups that a request without a session can cause.
 const maxCookies = 10
 
-// hash is what is stored of a key. It depends on the token, so that another token ends
-// every session and every link.
+// hash returns the hash of a key, which is stored in its place. It depends on the token, so that
+// replacing the token ends every session and every link.
 func (p *Pages) hash(key string) string {
 	mac := hmac.New(sha256.New, []byte(p.Token))
 	mac.Write([]byte(key))
@@ -228,7 +228,7 @@ func (v visit) writeSignIn(link, next, failure string) error {
 		data{"Link": link, "Next": next, "HasToken": v.Token != "", "Error": failure})
 }
 
-// nextPage is where to go after signing in, by what an address or a form says.
+// nextPage returns the page to open after signing in, which an address or a form names.
 func nextPage(next string) string {
 	if isLocal(next) {
 		return next

@@ -74,7 +74,7 @@ func TestPrecision(t *testing.T) {
 	fixed := d.get("precision")
 	d.want("a setting", fixed, 200, "FRONTDESK_ANSWER_PRECISION is set to 0.97", "<fieldset disabled",
 		`value="0.97" checked`)
-	expect.Lacks(t, "what a setting decides", fixed.Text, "Look first")
+	expect.Lacks(t, "what a setting decides", fixed.Text, "Check first")
 	d.want("a form against it", d.post("precision", url.Values{"precision": {"0.98"}}), 409, "overrides this choice")
 }
 

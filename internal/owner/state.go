@@ -27,7 +27,7 @@ const (
 type date struct {
 	ID, Question string
 	On           time.Time
-	Expires      bool // the entry stops answering; else it is to be read again
+	Expires      bool // the entry stops answering; else it is due for review
 	Past         bool
 }
 
