@@ -21,11 +21,11 @@ import (
 	"frontdesk/internal/disk"
 )
 
-// Change is a list of edits of the files of a content folder that are not made yet. As a
-// file system it is the folder as it would be, so that the change can be checked first. A
-// method that fails leaves the change as it was.
+// Change is a list of edits to a content folder that are not applied yet. As an fs.FS it shows
+// the folder with the edits, so that they can be checked first. A method that fails leaves the
+// change as it was.
 type Change struct {
-	// Summary is the change in a line of words, for its history.
+	// Summary describes the change in one line, for the history.
 	Summary string
 	// Undoes is the number of the change that it reverses; 0 for none.
 	Undoes int64
@@ -35,7 +35,7 @@ type Change struct {
 	edits  []*edit // in the order in which their files were edited first
 }
 
-// edit is a change of one file. Before or after is nil where there is no file.
+// edit is a change of one file. before is nil for a new file, after for a removed one.
 type edit struct {
 	name          string
 	before, after []byte
@@ -44,8 +44,7 @@ type edit struct {
 // NewChange returns a change of a folder, without an edit.
 func NewChange(folder fs.FS) *Change { return &Change{folder: folder} }
 
-// Between returns what was changed from one content to another. It can be shown, not
-// applied.
+// Between returns the change from before to after. It can be shown, but not applied.
 func Between(before, after *Content) *Change {
 	change := &Change{}
 	all := maps.Clone(before.files)
@@ -69,7 +68,7 @@ func (c *Change) Files() (names []string) {
 var (
 	// ErrChanged reports that a file was changed after the Change of it was prepared.
 	ErrChanged = errors.New("the file was changed meanwhile; try again")
-	// ErrNotEditable reports a file that is no file of pages or assets.
+	// ErrNotEditable reports a file outside pages and assets.
 	ErrNotEditable = errors.New("is not a file of " + pagesFolder + " or " + assetsFolder)
 )
 
@@ -80,7 +79,7 @@ func (c *Change) edited(name string) *edit {
 	return nil
 }
 
-// replace gives a file a new text, or removes it if that is nil. A file that is as before is no edit.
+// replace sets the text of a file; nil removes the file. If the text is the old one, there is no edit.
 func (c *Change) replace(name string, after []byte) error {
 	e := c.edited(name)
 	if e == nil {
@@ -188,10 +187,10 @@ const (
 	lockPause    = 10 * time.Millisecond
 )
 
-// Apply changes the files in dir, each at once: a reader of a file sees the old text or the
-// new one. A link stays a link. It fails with ErrChanged, and changes nothing, when a file
-// is no longer the one that the change was made of. A lock from that comparison to the last
-// renaming, across processes, keeps two changes from replacing each other.
+// Apply writes the edits to the files in dir. It replaces each file atomically and keeps symbolic
+// links. It fails with ErrChanged, and changes nothing, if a file differs from the one that the
+// change was made from. From that comparison to the last rename it holds a lock across processes,
+// so that two changes cannot overwrite each other.
 func (c *Change) Apply(ctx context.Context, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
@@ -234,8 +233,8 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 	return nil
 }
 
-// target returns the file to replace, which a link may lead to, and its mode. It fails with
-// ErrChanged when the file is no longer the one that the change was made of.
+// target returns the path of the file to replace, with symbolic links resolved, and its mode. It
+// fails with ErrChanged if the file differs from the one that the change was made from.
 func (e *edit) target(dir string) (file string, mode fs.FileMode, err error) {
 	file = filepath.Join(dir, filepath.FromSlash(e.name))
 	now, err := os.ReadFile(file)

@@ -55,8 +55,8 @@ func (c *Change) Insert(file string, path Path, place int, value any) error {
 	})
 }
 
-// Delete removes the key or the item at a path, with the comments right above it. The key of a
-// list goes with the last item, and that of a map with its last key.
+// Delete removes the key or the item at a path, with the comments right above it. Removing the
+// last item of a list, or the last key of a map, also removes the list or the map.
 func (c *Change) Delete(file string, path Path) error {
 	return c.editYAML(file, func(root *yaml.Node) bool { return remove(root, path) })
 }
@@ -95,8 +95,8 @@ func (c *Change) node(file string, path Path) (*yaml.Node, error) {
 	return nodeAt(f.root, path), nil
 }
 
-// editYAML makes one edit of the nodes of a YAML file, and writes it in the canonical form. The error of an edit that
-// reports false, because the file has something else at its place, is ErrChanged.
+// editYAML applies edit to the nodes of a YAML file and writes the file in the canonical form. It fails with
+// ErrChanged if edit reports false, because the file has something else at that place.
 func (c *Change) editYAML(file string, edit func(root *yaml.Node) bool) error {
 	f, err := c.yaml(file)
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *Change) editYAML(file string, edit func(root *yaml.Node) bool) error {
 	return c.write(file, f)
 }
 
-// write writes a YAML file. Its text must read as its nodes.
+// write adds the edit of a YAML file. It fails if the new text does not parse to the same nodes and comments.
 func (c *Change) write(file string, f *yamlFile) error {
 	text, err := f.text()
 	var again *yamlFile

@@ -66,7 +66,7 @@ func (o object) synonyms() (lists [][]string) {
 	return lists
 }
 
-// textKeys are the keys of an entry whose texts make it one in their language.
+// textKeys are the keys that decide in which languages an entry exists: those in which one of them has a text.
 var textKeys = []string{"question", "answer", "alternates"}
 
 // entry reads an entry, as one Entry for each language in which it has a text.

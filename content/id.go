@@ -19,8 +19,8 @@ const digestInID = 6
 var undivided = strings.NewReplacer("ß", "ss", "ł", "l", "ø", "o", "æ", "ae", "œ", "oe", "đ", "d", "ð", "d",
 	"þ", "th", "ı", "i")
 
-// NewID makes an id of a text that is not taken. A text without Latin letters and digits gives otherwise,
-// with a digest of the text; an empty one gives otherwise.
+// NewID makes an id from text that is not taken. If text has no Latin letters or digits, the id is otherwise and a
+// digest of text; if text is empty, it is only otherwise.
 func NewID(text, otherwise string, taken func(id string) bool) string {
 	var id strings.Builder
 	for _, r := range norm.NFD.String(undivided.Replace(strings.ToLower(text))) {

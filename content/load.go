@@ -37,7 +37,7 @@ func Load(fsys fs.FS) (*Content, error) {
 	return loaded, err
 }
 
-// LoadWithDigest is Load that also returns the state of the folder, even when it fails.
+// LoadWithDigest is like Load, and also returns the digest of the folder, even when it fails.
 func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
 	var err error
@@ -164,10 +164,10 @@ func IsIgnored(name string) bool {
 // reading the folder again gives the same content or the same faults.
 type Digest [sha256.Size]byte
 
-// revisionDigits is how many hexadecimal digits of a state its revision has.
+// revisionDigits is how many hexadecimal digits of the digest a revision has.
 const revisionDigits = 16
 
-// Revision is a short name of the state, the same on every machine with the same files.
+// Revision returns the digest in short form, the same on every machine with the same files.
 func (s Digest) Revision() string { return hex.EncodeToString(s[:])[:revisionDigits] }
 
 // hashFile adds a file to the content hash: its name and its bytes, each with its length, so that
@@ -181,7 +181,7 @@ func (l *loader) hashFile(name string, data []byte) {
 	l.content.files[name] = data
 }
 
-// state returns the state after everything was read. It includes the faults, because a
+// state returns the digest after everything was read. It includes the faults, because a
 // missing or unreadable file adds no bytes.
 func (l *loader) state() (state Digest) {
 	l.sum.Write([]byte(l.faults.Error()))

@@ -29,7 +29,7 @@ func (o object) localized(name string, read readText) string {
 	return read(text, what)
 }
 
-// missing is what is done about a text that a map does not have in the language that is read.
+// missing says how to treat a text that has no translation in the language that is read.
 type missing int
 
 const (
@@ -38,8 +38,8 @@ const (
 	hasStandIn // the first language given replaces it
 )
 
-// standsIn is what is done about a missing text that need not be there in each language. In faq.yaml, an
-// entry without texts in a language is answered in the first one.
+// standsIn says how to treat a missing translation that is optional. In faq.yaml it is left out, because an entry
+// without texts in a language is answered in the first one.
 func (s *source) standsIn() missing {
 	if s.name == faqFile && len(s.siteLanguages) > 0 && s.language != s.siteLanguages[0] {
 		return isLeftOut

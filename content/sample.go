@@ -70,7 +70,7 @@ func Init(dir, sample string) ([]string, error) {
 	return written, os.CopyFS(dir, source) // overwrites no file, not even one created meanwhile
 }
 
-// sampleTexts are the texts of all samples, without their test questions that must not be answered, and these. They are
+// sampleTexts returns two sets: the texts of all samples, and their test questions that must not be answered. They are
 // read on first use.
 var sampleTexts = sync.OnceValues(func() (texts, unanswered map[string]bool) {
 	texts, unanswered = map[string]bool{}, map[string]bool{}

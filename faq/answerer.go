@@ -141,9 +141,9 @@ func (b *Answerer) Ask(ctx context.Context, q string) contract.Answer {
 	return answer
 }
 
-// ask also gives what the selector made of q, which is nothing for an approved
-// wording. Longest bounds the wait for the encoder; 0 is as long as ctx allows. Its timer
-// is a fifth of the cost of an approved wording, which needs none.
+// ask also returns the selector's choice, which is empty for an approved wording. longest
+// bounds the wait for the encoder; 0 waits as long as ctx allows. The timer starts only after
+// the exact match, because it would make that a fifth slower.
 func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (
 	contract.Answer, lexical.Choice,
 ) {
@@ -234,8 +234,8 @@ func (b *Answerer) answer(entry int, match contract.Match) contract.Answer {
 	return answer
 }
 
-// fallback is the fallback with the entries that come closest, all in a language or, when
-// that is "", in that of the first entry.
+// fallback returns the fallback with the closest entries as candidates, all in language or, if
+// that is "", in the language of the first entry.
 func (b *Answerer) fallback(language string, best []int) contract.Answer {
 	best = best[:min(len(best), contract.MaxSuggestions)]
 	if language == "" && len(best) > 0 {

@@ -72,7 +72,7 @@ func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	return answer
 }
 
-// picked is what became of a question at the model.
+// picked is the model's outcome for a question.
 type picked struct {
 	entry  int // lexical.NoEntry if the model chose none
 	reason contract.Reason

@@ -71,7 +71,7 @@ func TestCompete(t *testing.T) {
 	}
 }
 
-// What an entry inherits from a fact is not asked, and stays while the owner's alternates are held out.
+// Wordings inherited from a fact are not asked, and stay while the owner's alternates are held out.
 func TestCompeteWithInherited(t *testing.T) {
 	t.Parallel()
 	faq := shop()

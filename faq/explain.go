@@ -56,8 +56,8 @@ func (b *Answerer) Try(q string) evaluation.Result {
 	return b.result(q, choice)
 }
 
-// consider returns what becomes of a question at the selector, or the approved wording that it is, whose entry then
-// comes first.
+// consider returns the selector's choice for a question. If the question is an approved wording, it also returns that,
+// and its entry comes first.
 func (b *Answerer) consider(ctx context.Context, q string) (choice lexical.Choice, w *wording) {
 	live := b.live()
 	choice, w = b.choose(ctx, q, live), b.approved(ctx, q, live)

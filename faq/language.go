@@ -29,11 +29,11 @@ type gramCounts struct {
 // be of any language.
 const certain = 3
 
-// foreign is the share of usual below which a question does not look like the texts of a language.
+// foreign is the fraction of the usual share below which a question does not look like a language.
 const foreign = 0.6
 
-// smoothing is how many grams the mean of all languages counts for in each. A language with few texts
-// must not be likelier because it has few of which a gram is not one.
+// smoothing is the weight, in grams, of the mean of all languages in each language. Without it, a language
+// with few texts would be too likely for the grams that it lacks.
 const smoothing = 20
 
 func newLanguages(faq content.FAQ) *languages {

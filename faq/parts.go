@@ -87,8 +87,8 @@ func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bo
 	return whole
 }
 
-// partPrecision is the precision at which a part of a question counts as answered, whatever that of the content is: a
-// lower one must not make two answers of a question that a higher one answers.
+// partPrecision is the precision at which a part of a question counts as answered, whatever the precision of the
+// content: lowering that must not turn an answered question into one of two parts.
 const partPrecision = content.DefaultPrecision
 
 // confidentEntry returns the entry that certainly answers a part of a question, or reports that the selector was busy.

@@ -1,8 +1,8 @@
 // Package checks holds the contract as checks for package conform: one file for each
 // topic, one Check for each sentence. requests.go builds the requests.
 //
-// A rule has one check, or few. How many ways there are to break it is not their subject:
-// testdata/badinputs.jsonl lists malformed requests.
+// A rule has one check, or few. They do not try every way to break it: testdata/badinputs.jsonl
+// lists malformed requests.
 package checks
 
 import (
@@ -14,8 +14,8 @@ import (
 	"frontdesk/contract"
 )
 
-// LeastQuota is the least quota of a policy by which a service can be checked: some checks
-// need so many slots.
+// LeastQuota is the smallest quota of a policy with which a service can be checked, because some
+// checks need that many slots.
 const LeastQuota = 3
 
 // Contract returns the checks of the contract, in the order of its sections. A service whose
@@ -38,8 +38,7 @@ func Contract(policies ...contract.Policy) []conform.Check {
 	return l.checks
 }
 
-// list collects checks. Its methods return the added check, so that what else it needs can
-// be set.
+// list collects checks. Its methods return the added check, so that the caller can set more of it.
 type list struct {
 	checks              []conform.Check
 	ask, contact, trial contract.Policy

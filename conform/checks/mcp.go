@@ -163,8 +163,8 @@ func onBoth(l *list, path, name string) {
 			contains(`"id":9007199254740993`)))
 }
 
-// toolRefusal expects that a tool refuses its arguments: with -32602, or with a result where
-// the service is set so.
+// toolRefusal expects that a tool refuses its arguments: with -32602, or with a result if the
+// service is set to results.
 func toolRefusal(a *answer) {
 	if a.Probe.ToolResults() {
 		failedResult(contract.InvalidRequest)(a)

@@ -13,7 +13,7 @@ type RiskAt struct {
 	Risk      float64 `json:"risk"`
 }
 
-// level is the questions that are answered from a threshold on.
+// level counts the questions whose confidence reaches a threshold.
 type level struct {
 	threshold                   float64
 	answered, right, outOfScope int

@@ -78,7 +78,7 @@ const (
 	generalShare = 0.45 // weight of general language in the rarity of a word
 )
 
-// perfect is what a word counts in an entry that has nothing else.
+// perfect is the weight of a word in an entry that has only this word.
 const perfect = (saturation + 1) / 2.0
 
 func (x *Selector) fillBags() {

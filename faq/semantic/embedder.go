@@ -17,9 +17,8 @@ import (
 	"frontdesk/internal/span"
 )
 
-// Encoder turns texts and their pieces into vectors of length 1, which are then the caller's. An *encoder.Encoder is
-// one,
-// and says what the methods are.
+// Encoder turns texts and their pieces into vectors of length 1, which the caller may change. *encoder.Encoder
+// implements it and documents the methods.
 type Encoder interface {
 	Encode(texts ...encoder.Text) []encoder.Encoded
 	Coverage(text string) float64
@@ -60,7 +59,8 @@ type Embedder struct {
 // candidates.
 const MaxWait = time.Second
 
-// An embedder remembers so many questions, each of at most so many pieces: some 2 MiB, because most have a dozen.
+// Bounds of the questions that an embedder remembers, and of their pieces: about 2 MiB, because most questions have a
+// dozen pieces.
 const (
 	maxQuestions = 256
 	mostPieces   = 32
@@ -85,8 +85,7 @@ func NewEmbedder(e Encoder, p *Parameters, files Files, report func(error)) *Emb
 }
 
 // Counts returns how many questions were encoded, and how many got only candidates because no processor was
-// free in time.
-// A nil embedder has none.
+// free in time. Both are 0 for a nil embedder.
 func (r *Embedder) Counts() (encoded, refused uint64) {
 	if r == nil {
 		return 0, 0
@@ -118,7 +117,7 @@ const leastReadable = 0.7
 
 // Canonical returns question as the encoder reads it: with a capital first letter and a punctuation mark at the end,
 // so that it does not matter whether the customer typed them. Other letters keep their case, because capitals mark
-// nouns in German; but several words in capitals only are read as small letters, because those mark nothing.
+// nouns in German. Several words in all capitals are lower-cased, because their case means nothing.
 func Canonical(question string) string {
 	q := strings.TrimSpace(question)
 	if q == "" {

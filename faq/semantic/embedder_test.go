@@ -25,7 +25,7 @@ import (
 	"frontdesk/internal/span"
 )
 
-// wordEncoder finds texts alike as far as they share words. It waits for hold if that is set.
+// wordEncoder makes texts similar by the words they share. It waits for hold if that is set.
 type wordEncoder struct {
 	encoded atomic.Int32
 	hold    chan struct{}
@@ -146,7 +146,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// A start that is killed again and again gets there.
+// A start that is often killed still finishes.
 func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 	t.Parallel()
 	dir, entries := kept(t.TempDir()), shop()
@@ -313,7 +313,7 @@ func TestBusyEncoder(t *testing.T) {
 	})
 }
 
-// A network that asks too much waits behind itself, and others find places.
+// A network that asks too much delays only itself.
 func TestQueueIsFair(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -116,7 +116,7 @@ func (r *Embedder) workers() int {
 	return all
 }
 
-// learn takes what the texts of an entry mean, and counts each of its pieces once.
+// learn adds the vectors of an entry's texts, and counts each of its pieces once.
 func (s *Selector) learn(e *entry, sources []encoder.Text) {
 	sum := make(encoder.Vector, vectorSize)
 	var rows []encoder.Row
@@ -171,7 +171,7 @@ type scoredQuery struct {
 	outOfScope float64 // similarity to the nearest question that the owner wants unanswered; notAsked without any
 }
 
-// notAsked is the similarity to the questions that the owner wants unanswered where there are none.
+// notAsked stands for the similarity to the questions that must stay unanswered, if there are none.
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.
@@ -200,10 +200,10 @@ func (s *Selector) read(question *encoded) *scoredQuery {
 	return r
 }
 
-// nearestByMeaning is how many entries are candidates because of what they mean.
+// nearestByMeaning is how many entries become candidates by similarity of meaning.
 const nearestByMeaning = 12
 
-// nearest returns the entries that mean most nearly what the question means.
+// nearest returns the entries whose meaning is closest to the question's.
 func (s *Selector) nearest(r *scoredQuery, live func(int) bool) []int {
 	var order []int
 	for e := range s.entries {

@@ -22,7 +22,7 @@ type Parameters struct {
 	Centres *Centres `json:"-"`
 }
 
-// FittedModel is what was fitted for content of few or of many wordings an entry.
+// FittedModel is the model for content with few, or with many, wordings per entry.
 type FittedModel struct {
 	Ranker []float64 `json:"ranker"` // weights of the evidence by which entries are ranked
 	Trees  *Trees    `json:"trees"`  // of the log odds that the first entry answers
@@ -34,10 +34,10 @@ type FittedModel struct {
 	Answers lexical.Thresholds `json:"answers"`
 }
 
-// fewWordings are the wordings an entry below which content counts as having few.
+// fewWordings is the number of wordings per entry below which content counts as having few.
 const fewWordings = 5
 
-// Regime returns what was fitted for content of few wordings an entry, or of many.
+// Regime returns the model for content with few wordings per entry, or with many.
 func (p *Parameters) Regime(few bool) *FittedModel {
 	if few {
 		return &p.Few

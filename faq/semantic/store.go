@@ -72,17 +72,17 @@ func (r *Embedder) put(texts []encoder.Text, means []*encoded) {
 	}
 }
 
-// saveEvery is the most work that a killed process loses.
+// saveEvery bounds the work that is lost if the process is killed.
 const saveEvery = 3 * time.Second
 
-// A batch is encoded at once. The weights are then read from memory once for all its texts, which saves a quarter of
-// the time; more texts save nothing, and a stop waits for them.
+// The texts of a batch are encoded together, because the weights are then read from memory only once. That saves a
+// quarter of the time. A larger batch saves no more, and a stop waits until a batch is done.
 const (
 	batchTexts = 8
 	batchBytes = 512 // of its texts together
 )
 
-// batch returns the first of texts, as many as are encoded at once.
+// batch returns the first texts, as many as are encoded together.
 func batch(texts []encoder.Text) []encoder.Text {
 	size := 0
 	for i, t := range texts {

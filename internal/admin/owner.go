@@ -150,7 +150,7 @@ func (a *Admin) observe(done middleware.Finished) {
 	a.Metrics.Request(done)
 }
 
-// named names the route of a request in the log and the metrics. A path that is no page has none.
+// named names the route of a request in the log and the metrics. A path that is not a page has none.
 func named(pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pages.ServeHTTP(w, r)

@@ -169,7 +169,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// The number of a deleted question may be another's since.
+// The number of a deleted question may be reused.
 func TestUndoKeepsOtherQuestions(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)

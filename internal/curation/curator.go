@@ -1,7 +1,7 @@
-// Package curation is what an owner does with the questions of a service: make one an
-// alternate of an entry, move one to another entry or to those that must stay unanswered,
-// dismiss or delete it; and with the data of a person: delete an inquiry, or everything.
-// The commands and the pages of the owner share it.
+// Package curation carries out an owner's decisions. On questions: make one an alternate of
+// an entry, move one to another entry or to those that must stay unanswered, dismiss or
+// delete one. On the data of a person: delete an inquiry, or everything. The commands and
+// the owner's pages share it.
 //
 // A correction changes the content folder by a line, and only after the whole folder was
 // checked with it, golden questions included.
@@ -53,7 +53,7 @@ var (
 	ErrNoDiff = errors.New("it is not known what was changed in the files, so it cannot be undone")
 )
 
-// Curator prepares, checks and applies changes of the content; every change passes it.
+// Curator prepares, checks and applies changes of the content; every change goes through it.
 type Curator struct {
 	Store   *records.Store
 	Content fs.FS  // the content folder

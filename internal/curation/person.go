@@ -15,8 +15,8 @@ type Erasure struct {
 }
 
 // Erase removes everything that is kept of the person with an e-mail address, whatever the
-// case of its letters: rows of every table, and mails that are kept as files. It is
-// records.ErrLeased, and nothing is removed, while a mail of that person is under way.
+// case of its letters: rows of every table, and mails that are kept as files. It
+// fails with records.ErrLeased, and removes nothing, while a mail of that person is under way.
 func Erase(ctx context.Context, store *records.Store, mails *mailer.Folder, email string) (Erasure, error) {
 	erased, err := store.Erase(ctx, email, time.Now())
 	if err != nil {
@@ -26,9 +26,9 @@ func Erase(ctx context.Context, store *records.Store, mails *mailer.Folder, emai
 	return Erasure{Erased: erased, Mails: removed}, err
 }
 
-// DeleteInquiry deletes an inquiry and its mails that are kept as files, and returns it as
-// it was, with the number of these. The errors are records.ErrNotFound, records.ErrLeased
-// while its mail is under way, and those of the database and the disk.
+// DeleteInquiry deletes an inquiry and its mails that are kept as files. It returns the
+// deleted inquiry and the number of these files. It fails with records.ErrNotFound, with
+// records.ErrLeased while the mail is under way, and with errors of the database and the disk.
 func DeleteInquiry(ctx context.Context, store *records.Store, mails *mailer.Folder, id string) (deleted records.Inquiry,
 	files int, err error) {
 	deleted, err = store.DeleteInquiry(ctx, id, time.Now())
@@ -39,13 +39,13 @@ func DeleteInquiry(ctx context.Context, store *records.Store, mails *mailer.Fold
 	return deleted, files, err
 }
 
-// Detail is an inquiry with every try to send its mail.
+// Detail is an inquiry with every attempt to send its mail.
 type Detail struct {
 	records.Inquiry
 	Tries []records.Attempt `json:"tries"` // oldest first
 }
 
-// Inquiry returns an inquiry with its tries, or records.ErrNotFound.
+// Inquiry returns an inquiry with these attempts, or records.ErrNotFound.
 func Inquiry(ctx context.Context, store *records.Store, id string) (Detail, error) {
 	inquiry, err := store.Inquiry(ctx, id)
 	if err != nil { // a database that hangs is not waited for twice

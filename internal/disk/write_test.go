@@ -20,7 +20,7 @@ func TestSyncDir(t *testing.T) {
 	}
 }
 
-// A file that is there or comes up meanwhile stays. What could not be finished leaves nothing.
+// A file that exists or appears meanwhile stays. An unfinished write leaves nothing.
 func TestCreateReplacesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

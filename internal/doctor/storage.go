@@ -48,8 +48,8 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 // soon.
 const diskReserve = 200 << 20
 
-// disk compares the free space of the data folder with what a backup takes: it is written
-// beside a copy of the records, and tried.
+// disk compares the free space of the data folder with the space that a backup needs, which is
+// written beside a copy of the records and then restored as a test.
 func (e *examination) disk(context.Context) Finding {
 	dir := e.Settings.Dir()
 	free, err := freeSpace(dir)
@@ -63,7 +63,7 @@ func (e *examination) disk(context.Context) Finding {
 	if daily, err := e.Settings.DailyBackup(); err == nil && daily != nil {
 		holds = max(holds-sizeOf(daily.Folder), daily.State().Bytes)
 	}
-	what := fmt.Sprintf("%s free; a backup needs up to %s meanwhile", humanize.Bytes(uint64(free)),
+	what := fmt.Sprintf("%s free; a backup needs up to %s for a time", humanize.Bytes(uint64(free)),
 		humanize.Bytes(uint64(2*holds)))
 	if free < 2*holds+diskReserve {
 		return warning(what, "Make room on the disk of "+dir+": pilot requests are refused when it is full.")
@@ -71,8 +71,8 @@ func (e *examination) disk(context.Context) Finding {
 	return ok(what)
 }
 
-// sizeOf is how much the files of a folder take, without those that are hidden, which no
-// backup has, and those that cannot be read.
+// sizeOf returns the total size of the files of a folder. It skips hidden files, which backups
+// leave out, and files that cannot be read.
 func sizeOf(dir string) (bytes int64) {
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		switch {

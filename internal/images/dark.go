@@ -57,5 +57,5 @@ func isDarkDrawing(svg string) bool {
 	return !lightColour.MatchString(svg)
 }
 
-// brightness is that of a colour, in the unit of its channels.
+// brightness returns the brightness of a colour, in the unit of its channels.
 func brightness(r, g, b uint32) uint32 { return (2*r + 5*g + b) / 8 }

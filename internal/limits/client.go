@@ -42,8 +42,8 @@ func ClientOf(addr netip.Addr) Client {
 // String is the first address of the client. It must not be logged.
 func (c Client) String() string { return c.addr.String() }
 
-// Network is the network that a client is in, as the caps of a day count it: an IPv4
-// /24, an IPv6 /48, or a pool. It must not be logged.
+// Network returns the key of daily caps that hold for a client's network: an IPv4 /24, an
+// IPv6 /48, or a pool. It must not be logged.
 func (c Client) Network() string {
 	if c.pool != nil {
 		return c.pool.Name
@@ -59,8 +59,8 @@ func (c Client) Network() string {
 	return prefix.String()
 }
 
-// Account is the client as the cap of one client in a day counts it: its address, or its
-// pool. It must not be logged.
+// Account returns the key of caps that hold for one client in a day: its address, or its pool.
+// It must not be logged.
 func (c Client) Account() string {
 	if c.pool != nil {
 		return c.pool.Name

@@ -74,7 +74,7 @@ func TestSnapshotPublishesOnce(t *testing.T) {
 	}
 }
 
-// The page of questions is made anew when an entry expires while its snapshot is served.
+// The page of questions is made again when an entry expires while its snapshot is served.
 func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")

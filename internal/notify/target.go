@@ -33,7 +33,7 @@ type Target struct {
 	template func(m Message) (body []byte, headers map[string]string, err error)
 }
 
-// origin is the part of its address that is no secret.
+// origin is the part of its address that is not secret.
 func (t Target) origin() string { return t.at.Scheme + "://" + t.at.Host }
 
 // String is the name and the server of a target, without what could be a secret.

@@ -178,8 +178,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// Of one request from many callers to two instances, one is carried out, although the callers leave, and all get its
-// outcome. It has the only slot.
+// Many callers send one request to two instances and leave: it is carried out once, in the only slot, and all get its
+// outcome.
 func TestAtOnce(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.took = 2 * time.Second
@@ -302,8 +302,8 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 	})
 }
 
-// A mail that failed, may have arrived or was interrupted is sent again, the same, by its key, and while it is tried
-// again by itself also by an equal request. That takes a slot.
+// A request with the key of a mail that failed, may have arrived or was interrupted sends it again unchanged; so does
+// an equal request while it is retried. Each takes a slot.
 func TestSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -72,7 +72,7 @@ func (w wording) closest(firsts []first) int {
 	return group
 }
 
-// asked returns how often a question was asked in vain.
+// asked returns how often a question got no helpful answer.
 func asked(q *records.Question) int { return q.Unanswered + q.Unhelpful }
 
 func (g *Group) add(q *records.Question) {

@@ -98,8 +98,8 @@ func (a Address) String() string {
 const connections = 32
 
 // maxIdle is shorter than the time after which networks silently drop an unused
-// connection, which is four minutes or more. A request on such a connection would wait
-// in vain.
+// connection, which is four minutes or more. A request on such a connection would get
+// no reply.
 const maxIdle = 3 * time.Minute
 
 // client returns a client with new connections.

@@ -102,7 +102,7 @@ func (e *edition) hoursData(now time.Time) (open, special []object) {
 	return open, special
 }
 
-// closing writes a closing time for search engines: they want 23:59 for the end of a day.
+// closing writes a closing time for search engines, which expect 23:59 for the end of a day.
 func closing(clock string) string { return strings.Replace(clock, "24:00", "23:59", 1) }
 
 func (e *edition) offer(service contract.ServiceDetail) object {

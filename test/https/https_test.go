@@ -137,7 +137,7 @@ func TestPublicDesk(t *testing.T) {
 	expect.Lacks(t, "the log", d.log.String(), "TLS handshake error", "is stale")
 }
 
-// The owner's own certificate is served beyond its end, of which a notification and the page State tell.
+// The owner's own certificate is served after its end; a notification and the page State report it.
 func TestEndedCertificate(t *testing.T) {
 	t.Parallel()
 	d, messages := newDesk(t), make(chan string, 10)

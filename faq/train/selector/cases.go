@@ -70,7 +70,7 @@ func weightsOf(counts [kinds]float64) (weights [kinds]float64) {
 	return weights
 }
 
-// asked is a question to a desk, and what words make of it.
+// asked is a question to a desk, with the selector's evidence by words.
 type asked struct {
 	desk     *desk
 	question labelled
@@ -275,7 +275,7 @@ func (k *fitCase) rank(g *semantic.FittedModel) int {
 	return k.candidates.List[0].Entry
 }
 
-// judgement is what parameters made of a case.
+// judgement is the outcome of a case with some parameters.
 type judgement struct {
 	asked
 	best       []int
