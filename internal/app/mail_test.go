@@ -66,12 +66,12 @@ func TestMailSetUpOnThePages(t *testing.T) {
 		[]string{header.Get("Message-ID"), mails[1].From, strings.Join(mails[1].To, ",")})
 	expect.Holds(t, "the mail", text, inquiry.Message)
 
-	b.get(t, "/owner/state", 200, "By 127.0.0.1 to owner@desk.example.")
+	b.get(t, "/owner/state", 200, "Through 127.0.0.1 to owner@desk.example.")
 	restarted := expect.Value(d.Settings.Service(0))(t)
 	expect.Same(t, "the server after a restart", "smtp://127.0.0.1:"+port+"?tls=none", restarted.Mail.Now().String())
 }
 
-// Mails that were files are deleted too when there is a mail server by now, and copies of a backup that was killed.
+// Also deleted are mail files from before a mail server was set up, and copies of a killed backup.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
