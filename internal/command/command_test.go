@@ -118,7 +118,7 @@ func TestFirstStartOfAPublicService(t *testing.T) {
 	}
 }
 
-// A misspelt variable is warned of although, and because, it makes a start fail.
+// A misspelt variable is reported even if, and because, it makes a start fail.
 func TestMisspelt(t *testing.T) {
 	t.Setenv("FRONTDESK_SMTP_ULR", "smtp://mail.example.org")
 	for _, line := range []string{"check --base-url desk nowhere", "serve --base-url desk --addr 127.0.0.1:0"} {

@@ -46,7 +46,7 @@ func (s runningService) ask(ctx context.Context, std Streams, request string) er
 	answer, err := admin.Ask(ctx, config.DataFolder{Data: s.Data}.Dir(), request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("no answer within %v; the service goes on with it", longestRequest)
+		return fmt.Errorf("no answer within %v; the service continues", longestRequest)
 	case errors.Is(err, admin.ErrNotRunning):
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	case err == nil:

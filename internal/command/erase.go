@@ -17,7 +17,7 @@ type eraseCmd struct {
 	JSON  bool
 }
 
-// Validate refuses what is no address: that nothing was found would look like an erasure.
+// Validate refuses what is not an address: "nothing found" would look like an erasure.
 func (c *eraseCmd) Validate() error {
 	if !content.IsMail(c.Email) {
 		return fmt.Errorf("%q is not an e-mail address", c.Email)

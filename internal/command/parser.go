@@ -27,8 +27,8 @@ import (
 //go:embed details.txt
 var detailsText string
 
-// flagsText holds the help of each command, argument and flag that is no setting, as help.txt
-// of package config does that of the settings. A flag without a command is one of several.
+// flagsText holds the help of commands, arguments and flags; that of the settings is in help.txt
+// of package config. A flag without a command belongs to several commands.
 //
 //go:embed flags.txt
 var flagsText string

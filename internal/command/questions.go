@@ -34,9 +34,9 @@ func (c *questionsCmd) Validate() error {
 	case c.Wrong && c.Action == "accept":
 		return errors.New("accept takes no --wrong: move corrects an answered question")
 	case (c.Action == "accept") != (c.Entry != ""):
-		return errors.New("accept needs --entry, and nothing else takes it")
+		return errors.New("accept needs --entry, which only accept takes")
 	case (c.Action == "move") != (c.To != ""):
-		return errors.New("move needs --to, and nothing else takes it")
+		return errors.New("move needs --to, which only move takes")
 	case c.Action != "accept" && c.Action != "move" && (c.DryRun || c.As != ""):
 		return errors.New("only accept and move take --dry-run and --as")
 	}

@@ -34,7 +34,7 @@ func (c *serveCmd) Run(ctx context.Context, std Streams, own Own) error {
 		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: release, Hangups: hangups,
 			Own: own.Own})
 	if ctx.Err() != nil && err != nil {
-		log.Info().Msg("stopped before the start was over")
+		log.Info().Msg("stopped during the start")
 		return nil
 	}
 	if err != nil {
