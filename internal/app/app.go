@@ -43,7 +43,7 @@ import (
 	"frontdesk/routes"
 )
 
-// Options are what a service is made of beside its settings.
+// Options configure a service beyond its settings.
 type Options struct {
 	Log zerolog.Logger
 	// LogDropped counts the lines that the log has dropped; nil for a log that drops none.
@@ -53,7 +53,7 @@ type Options struct {
 	Own        routes.Own       // of a custom main
 }
 
-// Wiring is what the routes and the layers around them are made of.
+// Wiring holds the parts from which the routes and the layers around them are made.
 type Wiring struct {
 	Limiters routes.Limiters
 	API      *handlers.API
@@ -352,7 +352,7 @@ func (s *Service) wire(sender mailer.Sender) Wiring {
 	return w
 }
 
-// layers is what the layers around every route know of the service.
+// layers returns what the layers around every route need of the service.
 func (s *Service) layers() routes.Config {
 	return routes.Config{
 		Log:            s.log,
@@ -413,8 +413,7 @@ func (s *Service) Announce() {
 			level = zerolog.WarnLevel
 		}
 		s.log.WithLevel(level).Str("data", s.config.Dir()).
-			Msg("the data folder is new: there are no inquiries or questions from before; if there should be, check " +
-				"FRONTDESK_DATA")
+			Msg("created a new database in the data folder; if you expected existing records, check FRONTDESK_DATA")
 		if !s.config.Loopback && s.config.MCPToolErrors == contract.ToolErrorsContract {
 			s.log.Info().Msg(config.AboutMCPToolErrors)
 		}
@@ -427,14 +426,14 @@ func (s *Service) Announce() {
 			Msg("the service answers HTTPS by itself; frontdesk doctor shows its certificates")
 	}
 	if s.config.AdminAddr == "" {
-		s.log.Info().Msg("the owner's pages are open to this machine only: frontdesk admin-link prints a sign-in link")
+		s.log.Info().Msg("only this machine can open the owner's pages; frontdesk admin-link prints a sign-in link")
 	} else {
 		s.log.Info().Stringer("address", s.AdminAddr()).
 			Msg("the admin listener has the owner's pages under " + owner.Path +
 				", and metrics and profiles without a password: keep its address private")
 	}
 	for _, target := range s.config.Notify {
-		s.log.Info().Str("target", target.Name).Msg("the owner is notified; frontdesk notify --test tries it")
+		s.log.Info().Str("target", target.Name).Msg("notifications are on; frontdesk notify --test tries them")
 	}
 	if !s.config.Mail.Now().IsSet() {
 		s.log.Warn().Msg("no mail server is set up: requests are stored, answered 502 and mailed later; set it up on the " +

@@ -82,7 +82,7 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// A certificate that ends meanwhile is served on, also after a start, and the owner reads why and what to do.
+// An expired certificate is still served, also after a restart, and the owner reads why and what to do.
 func TestAuthorityDown(t *testing.T) {
 	t.Parallel()
 	d := ports(t)

@@ -266,7 +266,7 @@ func (c *Certificates) Reload() error {
 	}
 	for _, domain := range c.Domains {
 		if err := pair.Leaf.VerifyHostname(domain); err != nil {
-			c.Log.Error().Err(err).Msg("the certificate of FRONTDESK_TLS_CERT is not for a domain")
+			c.Log.Error().Err(err).Msg("FRONTDESK_TLS_CERT is not for every domain")
 		}
 	}
 	c.look()

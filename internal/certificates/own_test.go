@@ -50,14 +50,14 @@ func TestOwnFiles(t *testing.T) {
 		t.Errorf("with a faulty key, %v is served", leaf)
 	}
 	replace(time.Hour, "other.example")
-	d.log.wait(t, next, "is not for a domain")
+	d.log.wait(t, next, "not for every domain")
 	expect.Holds(t, "the state", d.States()[0].Hint(), "for all domains")
 	answered := false
 	d.Challenges(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered = true })).ServeHTTP(nil, nil)
 	expect.Same(t, "challenges pass", true, answered)
 }
 
-// A kept file that cannot be read is not taken for a certificate that is on its way.
+// An unreadable kept file is not mistaken for a pending certificate.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	config := ports(t).config(t, "https://ca.example/directory")

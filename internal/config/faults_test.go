@@ -56,7 +56,7 @@ func TestFaults(t *testing.T) {
 			"model-daily-cap-per-client=x | daily-sends=-1 | daily-rows=1e5 | max-connections-per-client=x | " +
 			"redis-url=cache:6379 | mail-retry=yes | encoder=maybe | keep-questions=ON | keep-answered=no | " +
 			"trial-mail=yes | answer-precision=95% | log-level=loud | log-format=xml",
-			`APP_URL | ORIGINS | REDIS_URL | MAIL_RETRY: "yes" is not on or off | MODEL_TIMEOUT | MODEL_DAILY_CAP | ` +
+			`APP_URL | ORIGINS | REDIS_URL | MAIL_RETRY: "yes" is not on, off | MODEL_TIMEOUT | MODEL_DAILY_CAP | ` +
 				"MODEL_DAILY_CAP_PER_CLIENT | ENCODER | ANSWER_PRECISION | KEEP_QUESTIONS | KEEP_ANSWERED | DAILY_SENDS | " +
 				"DAILY_ROWS | TRIAL_MAIL | RETENTION | TRUSTED_PROXIES | SHARED_CLIENTS | LIMIT_EXEMPT | " +
 				`MAX_CONNECTIONS_PER_CLIENT | LOG_LEVEL: "loud" is not one of debug, info, warn, error | LOG_FORMAT`},

@@ -163,7 +163,7 @@ func Vectors(kept, contentFolder string) semantic.Files {
 }
 
 // BuildAnswerer returns the builder for these settings and the embedder, nil when the encoder is off.
-// A precision that is set goes before that of the content. The vectors of the entries are kept in files. report is
+// A precision in the settings overrides that of the content. The vectors of the entries are kept in files. report is
 // called when one of them cannot be read or written.
 func (s Selection) BuildAnswerer(files semantic.Files, report func(error)) (faq.Builder, *semantic.Embedder, error) {
 	s, err := s.settled()

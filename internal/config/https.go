@@ -75,7 +75,7 @@ func (s Settings) https(service *Service, wrong faults) {
 	}
 	name, err := parseDomain(s.OwnerDomain)
 	if slices.Contains(service.Domains, name) {
-		err = errors.New("must be another name than those of FRONTDESK_DOMAIN, because only the owner's pages are there")
+		err = errors.New("must differ from the names in FRONTDESK_DOMAIN, because it has only the owner's pages")
 	}
 	wrong.add("FRONTDESK_OWNER_DOMAIN", err)
 	service.OwnerDomain = name
@@ -128,8 +128,8 @@ func (s Settings) ownerPages(service *Service, base address, wrong faults) {
 	service.AdminToken = token
 }
 
-// isLoopbackAddr reports whether only this machine reaches an address to listen on. A
-// host that is no address may be any machine's, but for localhost.
+// isLoopbackAddr reports whether only this machine can reach an address to listen on. It is
+// false for host names other than localhost, because they may name any machine.
 func isLoopbackAddr(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && host != "" && contract.IsLoopback(host)

@@ -20,7 +20,7 @@ type Value[T any] struct {
 	Value T // of the text; only after the check
 }
 
-// The types of the settings that are no plain text.
+// The types of the settings that are not plain text.
 type (
 	Switch = Value[bool] // on or off, true or false
 	Count  = Value[int]
@@ -69,7 +69,7 @@ func parse[T any](text string) (value T, err error) {
 	like := ""
 	switch into := any(&value).(type) {
 	case *bool:
-		like = "on or off, or true or false"
+		like = "on, off, true or false"
 		*into = text == "on" || text == "true"
 		if !*into && text != "off" && text != "false" {
 			err = strconv.ErrSyntax

@@ -1,7 +1,6 @@
 // Package model lets a language model choose which approved entry answers a
-// question. The model cannot speak: it is handed entries with their ids, and of its
-// reply nothing is taken but one id of that closed set or the word for none. Any
-// other reply is no reply.
+// question. The model gets entries with their ids. Its reply counts only if it is one of
+// these ids or the word for none, so nothing that it writes reaches a customer.
 //
 // It talks to any endpoint that has the chat completions of the OpenAI API
 // (https://platform.openai.com/docs/api-reference/chat/create): Ollama, llama.cpp,
@@ -76,9 +75,9 @@ func outcomeOf(place int, err error) Outcome {
 const concurrentCalls = 8
 
 // Times of the circuit breaker: after tripAfter failures of the endpoint in a row no
-// one waits for it any more, and one call a breakerPause tries whether it is back. A
-// reply that depends on the question is no failure of the endpoint, or one client
-// could close the model for all.
+// question waits for it, and one call per breakerPause tries whether it is back. A failure
+// that depends on the question does not count, because one client could then turn the
+// model off for all.
 const (
 	tripAfter    = 5
 	breakerPause = 30 * time.Second
@@ -113,7 +112,7 @@ func New(config Config) *Chooser {
 		IsSuccessful: func(err error) bool { return err == nil || dependsOnQuestion(err) },
 		IsExcluded:   func(err error) bool { return errors.Is(err, errCapReached) || errors.Is(err, errUncounted) },
 		OnStateChange: func(_ string, _, now gobreaker.State) {
-			c.Log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
+			c.Log.Warn().Stringer("breaker", now).Msg("circuit breaker of the model")
 		},
 	})
 	return c
@@ -122,9 +121,9 @@ func New(config Config) *Chooser {
 // Choose returns the place of the entry that answers the question, with the reason
 // matched; or None with no_match when the model sees none, rate_limited_global when
 // the calls of the day are used up, those of the client or all, and model_unavailable
-// when the model is busy, slow or down, or its reply is no choice. A reply that is no
-// choice is remembered, and that question is not asked again for a while. A caller
-// that leaves does not stop the call: it is counted.
+// when the model is busy, slow or down, or its reply is not a choice. Such a reply is
+// remembered, and that question is not asked again for a while. A caller that leaves does
+// not stop the call, which counts toward the cap in any case.
 func (c *Chooser) Choose(ctx context.Context, question string, entries []*content.Entry) (int, contract.Reason) {
 	day := records.DayOf(time.Now())
 	if c.DailyCap <= 0 || c.spent.Load() == day {
@@ -218,7 +217,7 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 // dependsOnQuestion reports whether a call failed because of what was asked, and not
 // because the endpoint is down, slow, overloaded, unpaid or has no such model: a content
 // filter answers 400, 413 or 422, and a model that refuses to choose, or does not keep to
-// the schema, answers with something that is no id.
+// the schema, answers with something that is not an id.
 func dependsOnQuestion(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		switch status.Status {

@@ -97,7 +97,7 @@ type Outbox struct {
 	looks [2]look // the first is at least leaseTime old, unless both are from the start
 }
 
-// look is what the clock has shown, and how long the Outbox had been there.
+// look is a reading of the clock, with the age of the Outbox at that time.
 type look struct {
 	clock time.Time
 	age   time.Duration
@@ -262,7 +262,7 @@ func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 // networkShare is the part of the day's sends that one network may use: one in so many.
 const networkShare = 10
 
-// limit is what an inquiry of the client of ctx is counted against.
+// limit returns the daily limits against which an inquiry of the client of ctx counts.
 func (o *Outbox) limit(ctx context.Context) records.SendLimit {
 	if o.DailySends == 0 {
 		return records.SendLimit{}

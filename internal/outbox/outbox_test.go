@@ -211,8 +211,8 @@ func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, key recor
 	return records.Inquiry{}, errDown
 }
 
-// A refused request is not mailed although it is stored, at once or after the database said that it is not there. One
-// that is never stored leaves the list.
+// A refused request is not mailed, even if the database stores it after all, at once or after denying it. One that is
+// never stored leaves the list.
 func TestUnconfirmedIsNotSent(t *testing.T) {
 	t.Parallel()
 	for after, want := range map[time.Duration]records.State{

@@ -91,9 +91,9 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 	return nil
 }
 
-// Now is the time at which a lease has ended or not: that of the clock without the steps by which it was set forward
-// while the lease may last. Such a step, or a machine that wakes up, would end all leases, also those of deliveries
-// that go on. Recover looks often enough that a step counts a few minutes later.
+// Now returns the time by which leases end: the clock's, without recent steps forward. Such a step, as when the
+// machine wakes up, would end all leases at once, also those of deliveries that go on. Recover looks often enough that
+// a step counts a few minutes later.
 func (o *Outbox) Now() time.Time {
 	o.clock.Lock()
 	defer o.clock.Unlock()

@@ -18,7 +18,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// What is left behind is sent once its lease has ended; a database that is down is logged once.
+// An interrupted mail is sent once its lease has ended; a database outage is logged once.
 func TestRecoverInTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -133,8 +133,7 @@ func fresh() records.Inquiry {
 	return inquiry
 }
 
-// With the setting, a failed mail, always the same, is tried for five days until it is sent; one that may have arrived
-// is not.
+// With the setting, a failed mail is retried unchanged for up to five days; one that may have arrived is not.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	type (
@@ -255,7 +254,7 @@ func TestRetriesOneAtATime(t *testing.T) {
 	}
 }
 
-// A command that sends a mail again knows nothing of the setting.
+// The setting does not affect a command that sends a mail again.
 func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)

@@ -32,7 +32,7 @@ var synonyms = form{
 	fields: fieldsOf(faqFile, content.Keys(faqFile), "synonyms"),
 }
 
-// precisionOptions are the choices with what callers get at each, and what is chosen if it is none of them.
+// precisionOptions returns the choices with what customers get at each, and the current value if it is another one.
 func (v visit) precisionOptions() (options []option) {
 	chosen := cmp.Or(v.Precision, v.textOf(faqFile, "precision"))
 	share, known, expected := content.DefaultPrecision, false, v.Service.Check().At

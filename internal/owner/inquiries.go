@@ -20,7 +20,7 @@ func needsPerson(state records.State) bool {
 	return state == records.Failed || state == records.Unknown
 }
 
-// isSpam reports whether an inquiry waits for the owner to say that it is no spam.
+// isSpam reports whether an inquiry is in quarantine, until the owner says that it is not spam.
 func isSpam(i records.Inquiry) bool { return i.State == records.Quarantined }
 
 // progress is how far the owner has come with an inquiry.

@@ -538,8 +538,7 @@ func (v visit) newPager(total int) pager {
 	return p
 }
 
-// isLocal reports whether an address is that of a page of ours, to go on to after
-// signing in.
+// isLocal reports whether an address is one of the owner's pages, to open after signing in.
 func isLocal(address string) bool {
 	parsed, err := url.Parse(address)
 	return err == nil && parsed.Scheme == "" && parsed.Host == "" && strings.HasPrefix(parsed.Path, Path) &&

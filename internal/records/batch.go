@@ -21,7 +21,7 @@ type Batch struct {
 func (b Batch) Len() int { return len(b.Feedback) + len(b.Questions) + len(b.Answers) }
 
 // ErrDailyRows reports that the day's limit of stored rows is reached.
-var ErrDailyRows = errors.New("the limit of rows that are stored in a day is reached")
+var ErrDailyRows = errors.New("the daily limit of stored rows is reached")
 
 // Both tables of questions are bounded: when a store has added trimEvery rows to them, and
 // once a day, what is beyond maxQuestions rows of each is deleted.

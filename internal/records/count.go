@@ -69,7 +69,7 @@ const (
 // InquiriesOfDay is the name under which DayTotals counts inquiries.
 const InquiriesOfDay = "inquiries"
 
-// dayTotalTable holds the counts of a day that are no limits. An import keeps the larger of two counts.
+// dayTotalTable holds the counts of a day that are not limits. An import keeps the larger of two counts.
 var dayTotalTable = table[dayCount]{
 	name: "day_totals", columns: "day, name, count",
 	fields:   func(c *dayCount) []any { return []any{&c.Day, &c.Name, &c.Count} },

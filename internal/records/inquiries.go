@@ -99,14 +99,14 @@ func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
 }
 
 // MarkInquiry stores when an inquiry was answered and done; with two zero times it is new
-// again. It is ErrNotFound when there is no such inquiry.
+// again. It fails with ErrNotFound if there is no such inquiry.
 func (s *Store) MarkInquiry(ctx context.Context, id string, answered, done time.Time) error {
 	return s.execOne(ctx, "mark inquiry "+id, ErrNotFound,
 		`UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
 }
 
-// NoteInquiry stores the owner's note on an inquiry. It is ErrNotFound when there is no such
-// inquiry.
+// NoteInquiry stores the owner's note on an inquiry. It fails with ErrNotFound if there is no
+// such inquiry.
 func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
 	return s.execOne(ctx, "note on inquiry "+id, ErrNotFound, `UPDATE inquiries SET note = $2 WHERE id = $1`, id,
 		storable(note))

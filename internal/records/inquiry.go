@@ -197,7 +197,7 @@ type SendLimit struct {
 }
 
 // ErrDailySends reports that a SendLimit is reached: the inquiry was not stored.
-var ErrDailySends = errors.New("the limit of inquiries that are mailed in a day is reached")
+var ErrDailySends = errors.New("the daily limit of mailed inquiries is reached")
 
 // count counts one inquiry of today. Both rows are locked until the transaction ends,
 // always in this order.

@@ -46,7 +46,7 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	has(OwnerSession, "b", noon, false)
 }
 
-// The first sender ends the leases of those who are gone; one beside another does not.
+// The first sender ends the leases of those who are gone; a second one does not.
 func TestJoinSenders(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

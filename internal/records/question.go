@@ -40,7 +40,7 @@ var questionTable = table[Question]{
 }
 
 // countQuestion counts a question and returns how many rows that added. An accepted question
-// that is asked in vain again is open again, and its counts start over, because the content no
+// that gets no answer again is open again, and its counts start over, because the content no
 // longer answers it.
 func countQuestion(tx transaction, q Question, room int) (added int, err error) {
 	return upsert(tx, room, `UPDATE questions SET
