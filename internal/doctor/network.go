@@ -35,18 +35,18 @@ func (e *examination) baseAddress(ctx context.Context) Finding {
 }
 
 // errOther means that another program answered.
-var errOther = errors.New("which is no answer of frontdesk")
+var errOther = errors.New("which is not frontdesk's answer")
 
 func hintOf(err error) string {
 	if errors.Is(err, errOther) {
 		return "FRONTDESK_BASE_URL must be where the reverse proxy answers for this service, without a redirect; a status " +
-			"of 502 to 504 mostly means that the proxy does not reach the service."
+			"of 502 to 504 usually means that the proxy cannot reach the service."
 	}
 	if _, unknown := errors.AsType[*net.DNSError](err); unknown {
 		return "The name is not in the DNS, or this machine has no resolver."
 	}
-	return "Check the certificate, the firewall and the reverse proxy. Some routers do not lead a machine to its own " +
-		"public address: then try from elsewhere."
+	return "Check the certificate, the firewall and the reverse proxy. Some routers do not let a machine reach its own " +
+		"public address; then try from elsewhere."
 }
 
 // askHealth requests the health of a base address and returns its API version. Its error
@@ -75,7 +75,7 @@ func (e *examination) askHealth(ctx context.Context, base string) (version strin
 	}
 	version = response.Header.Get(contract.HeaderAPIVersion)
 	if json.Unmarshal(text, &health) != nil || health.Status != contract.HealthOK || version == "" {
-		return "", fmt.Errorf("answers with something else than its health, %w", errOther)
+		return "", fmt.Errorf("answers with something other than its health, %w", errOther)
 	}
 	return version, nil
 }

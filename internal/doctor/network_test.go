@@ -29,8 +29,8 @@ func TestBaseAddress(t *testing.T) {
 	finds(at("http://127.0.0.1:1"), Warning, "nothing listens")
 	finds(at(answer(502, "", "")), Failed, "status 502") // of a proxy
 	finds(at(listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP)), Failed, "redirects to https://desk.example/")
-	finds(at(answer(200, "", "<html>")), Failed, "no answer of frontdesk")
-	finds(at(answer(200, contract.APIVersion, `{"status":"ill"}`)), Failed, "something else than its health")
+	finds(at(answer(200, "", "<html>")), Failed, "not frontdesk's answer")
+	finds(at(answer(200, contract.APIVersion, `{"status":"ill"}`)), Failed, "other than its health")
 	finds(at(untrusted.URL), Failed, "certificate")
 	finds(at("http://desk.invalid"), Failed, "desk.invalid")
 	ctx, silent := hanging(t)
