@@ -53,14 +53,9 @@ func readCSV(text []byte) ([]Entry, error) {
 
 // separator returns the separator that occurs most in the first line.
 func separator(text []byte) rune {
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	most := ','
-	for _, one := range []rune{';', '\t'} {
-		if bytes.Count(first, []byte(string(one))) > bytes.Count(first, []byte(string(most))) {
-			most = one
-		}
-	}
-	return most
+	first, _, _ := strings.Cut(string(text), "\n")
+	count := func(one rune) int { return strings.Count(first, string(one)) }
+	return slices.MaxFunc([]rune{',', ';', '\t'}, func(a, b rune) int { return count(a) - count(b) })
 }
 
 func column(row, names []string) int {

@@ -13,11 +13,7 @@ import (
 	"frontdesk/contract"
 )
 
-// Bounds of a source.
-const (
-	maxSize      = 5 << 20 // bytes
-	fetchTimeout = 30 * time.Second
-)
+const maxSize = 5 << 20 // of a source, bytes
 
 // Fetch reads a file or one address, of which it returns the Content-Type too. It follows
 // no redirect and loads nothing that a page refers to.
@@ -31,15 +27,14 @@ func Fetch(ctx context.Context, name string) (text []byte, mediaType string, err
 		text, err = bounded(file)
 		return text, "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
-	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, name, nil)
 	if err != nil {
 		return nil, "", err
 	}
 	request.Header.Set("User-Agent", contract.Product)
 	request.Header.Set("Accept", "text/html, text/csv;q=0.9, */*;q=0.1")
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
 	if err != nil {
 		return nil, "", err
