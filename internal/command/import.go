@@ -19,7 +19,10 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	entries, conflicts, err := importer.Read(text, c.From, mediaType)
+	entries, conflicts, unread, err := importer.Read(text, c.From, mediaType)
+	for _, title := range unread {
+		fmt.Fprintf(std.Err, "%q has no question mark: no draft.\n", title)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)
 	}

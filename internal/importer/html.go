@@ -2,8 +2,11 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"mime"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,40 +15,26 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readHTML finds FAQPage JSON-LD (https://schema.org/FAQPage), then details elements.
-func readHTML(text []byte) ([]Entry, error) {
+// readHTML finds FAQPage JSON-LD (https://schema.org/FAQPage), then what the page shows.
+func readHTML(text []byte) (entries []Entry, unread []string, err error) {
 	page, err := html.Parse(bytes.NewReader(text))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var linked, details []Entry
-	var read func(node *html.Node, depth int)
-	read = func(node *html.Node, depth int) {
-		kind, _, _ := mime.ParseMediaType(attribute(node, "type")) // "" for an invalid type
-		switch {
-		case node.DataAtom == atom.Script && kind == "application/ld+json" && node.FirstChild != nil:
+	for node := range page.Descendants() {
+		kind := strings.ToLower(attribute(node, "type"))
+		if node.DataAtom == atom.Script && strings.Contains(kind, "ld+json") && node.FirstChild != nil {
 			var document any
 			// Many blocks have line breaks inside texts. A broken block is skipped: others may be good.
-			text := strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(node.FirstChild.Data)
+			text := strings.Join(strings.Fields(node.FirstChild.Data), " ")
 			if json.Unmarshal([]byte(text), &document) == nil {
-				linked = append(linked, questionsOf(document)...)
+				entries = append(entries, questionsOf(document)...)
 			}
-		case node.DataAtom == atom.Details:
-			if depth++; depth <= maxNested {
-				details = append(details, detailsEntry(node))
-			}
-		}
-		for child := range node.ChildNodes() {
-			read(child, depth)
 		}
 	}
-	read(page, 0)
-	return append(linked, details...), nil
+	shown, unread := readTitles(page, len(entries) > 0)
+	return append(entries, shown...), unread, nil
 }
-
-// maxNested is how deep details elements are read inside each other. The text of each is
-// also part of those around it.
-const maxNested = 10
 
 func attribute(node *html.Node, name string) string {
 	for _, a := range node.Attr {
@@ -56,7 +45,10 @@ func attribute(node *html.Node, name string) string {
 	return ""
 }
 
-// questionsOf finds the questions of every FAQPage in JSON-LD, however deep.
+// questionType matches a Question of schema.org, by its name or address.
+var questionType = regexp.MustCompile(`\bQuestion\b`)
+
+// questionsOf finds every question in JSON-LD, however deep. An FAQPage may hold its questions or only their names.
 func questionsOf(document any) (entries []Entry) {
 	switch value := document.(type) {
 	case []any:
@@ -64,110 +56,72 @@ func questionsOf(document any) (entries []Entry) {
 			entries = append(entries, questionsOf(one)...)
 		}
 	case map[string]any:
-		if hasType(value, "FAQPage") {
-			return questionList(value["mainEntity"])
+		if questionType.MatchString(fmt.Sprint(value["@type"])) {
+			return []Entry{{plain(textOf(value["name"])), plain(textOf(value["acceptedAnswer"]))}}
 		}
-		for _, key := range []string{"@graph", "mainEntity", "hasPart", "subjectOf", "mainEntityOfPage"} {
+		for _, key := range slices.Sorted(maps.Keys(value)) {
 			entries = append(entries, questionsOf(value[key])...)
 		}
 	}
 	return entries
 }
 
-func questionList(value any) (entries []Entry) {
-	for _, one := range listOf(value) {
-		if question, _ := one.(map[string]any); hasType(question, "Question") {
-			entries = append(entries, Entry{plain(textOf(question["name"])), plain(answerOf(question["acceptedAnswer"]))})
-		}
-	}
-	return entries
-}
-
-func listOf(value any) []any {
-	if list, ok := value.([]any); ok {
-		return list
-	}
-	return []any{value}
-}
-
-func hasType(object map[string]any, want string) bool {
-	return slices.ContainsFunc(listOf(object["@type"]), func(one any) bool {
-		return slices.Contains([]any{want, "schema:" + want, "http://schema.org/" + want, "https://schema.org/" + want}, one)
-	})
-}
-
-func answerOf(value any) string {
-	if list := listOf(value); len(list) > 0 {
-		value = list[0]
-	}
-	if answer, ok := value.(map[string]any); ok {
-		return textOf(answer["text"])
-	}
-	return textOf(value)
-}
-
+// textOf returns a text, that of an answer, or one with its language: {"@value": "…", "@language": "de"}.
 func textOf(value any) string {
-	if object, ok := value.(map[string]any); ok { // {"@value": "…", "@language": "de"}
-		value = object["@value"]
+	switch value := value.(type) {
+	case string:
+		return value
+	case []any:
+		if len(value) > 0 {
+			return textOf(value[0])
+		}
+	case map[string]any:
+		return textOf(cmp.Or(value["text"], value["@value"]))
 	}
-	text, _ := value.(string)
-	return text
+	return ""
 }
+
+// markup matches what JSON-LD has of HTML. In other text, <name> means itself.
+var markup = regexp.MustCompile(`(?i)</(a|b|i|u|em|strong|span|p|div|h\d|[uod]l|li|table|blockquote)>|<(br|p|li|img)\b`)
 
 // plain returns text without markup, because JSON-LD may hold HTML, even escaped.
 func plain(text string) string {
-	if !strings.Contains(text, "<") {
-		text = strings.TrimSpace(html.UnescapeString(text))
-		if !strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") || !strings.Contains(text, "</") {
-			return text // plain text, which keeps its line breaks
-		}
+	if !markup.MatchString(text) {
+		text = strings.TrimSpace(html.UnescapeString(text)) // plain text keeps its line breaks
 	}
-	nodes, err := html.ParseFragment(strings.NewReader(text),
-		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
-	if err != nil {
-		return text
+	if page, err := html.Parse(strings.NewReader(text)); err == nil && markup.MatchString(text) {
+		var out builder
+		out.add(page)
+		return out.String()
 	}
-	var out builder
-	for _, node := range nodes {
-		out.add(node)
-	}
-	return out.String()
-}
-
-// detailsEntry reads a details element: its summary is the question, the rest the answer.
-func detailsEntry(details *html.Node) Entry {
-	var question, answer builder
-	for node := range details.ChildNodes() {
-		if node.DataAtom == atom.Summary {
-			question.add(node)
-			continue
-		}
-		answer.add(node)
-	}
-	return Entry{question.String(), answer.String()}
+	return text
 }
 
 // builder turns HTML into plain text: an empty line separates paragraphs, a dash begins
 // a list item.
 type builder struct {
-	text strings.Builder
-	due  string // a space or line breaks, written before the next character
-	item bool   // what is written next starts a list item, on the line of its dash
+	strings.Builder
+	due     string // a space or line breaks, written before the next character
+	item    bool   // what is written next starts a list item, on the line of its dash
+	isTitle bool   // text of buttons is written, addresses and hidden signs are not
 }
-
-func (b *builder) String() string { return b.text.String() }
 
 func (b *builder) add(node *html.Node) {
 	switch {
 	case node.Type == html.TextNode:
 		b.write(node.Data)
-		return
-	case node.Type != html.ElementNode:
+	case b.isTitle && attribute(node, "aria-hidden") == "true", !b.isTitle && node.DataAtom == atom.Button:
 		return
 	}
+	lines := "" // around the element
 	switch node.DataAtom {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Button, atom.Form:
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Form, atom.Nav, atom.Footer:
 		return
+	case atom.P, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Table, atom.Pre, atom.Figure, atom.Details, atom.Summary,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		lines = "\n\n"
+	case atom.Div, atom.Section, atom.Article, atom.Tr, atom.Dt, atom.Dd:
+		lines = "\n"
 	case atom.Td, atom.Th:
 		b.write(" ")
 	case atom.Br:
@@ -177,26 +131,17 @@ func (b *builder) add(node *html.Node) {
 		b.write("-")
 		b.due, b.item = " ", true
 	}
-	lines := paragraphs[node.DataAtom]
 	b.apart(lines)
 	for child := range node.ChildNodes() {
 		b.add(child)
 	}
 	address := attribute(node, "href")
 	isWeb := strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
-	if node.DataAtom == atom.A && isWeb { // the text may depend on where it leads
+	if node.DataAtom == atom.A && isWeb && !b.isTitle { // the text may depend on where it leads
 		b.write(" (" + address + ")")
 	}
 	b.item = b.item && node.DataAtom != atom.Li
 	b.apart(lines)
-}
-
-// paragraphs maps block elements to the line breaks around them.
-var paragraphs = map[atom.Atom]string{
-	atom.P: "\n\n", atom.Ul: "\n\n", atom.Ol: "\n\n", atom.Blockquote: "\n\n", atom.Table: "\n\n", atom.Pre: "\n\n",
-	atom.H1: "\n\n", atom.H2: "\n\n", atom.H3: "\n\n", atom.H4: "\n\n", atom.H5: "\n\n", atom.H6: "\n\n",
-	atom.Details: "\n\n", atom.Summary: "\n\n", atom.Dl: "\n\n", atom.Figure: "\n\n",
-	atom.Div: "\n", atom.Section: "\n", atom.Article: "\n", atom.Tr: "\n", atom.Dt: "\n", atom.Dd: "\n",
 }
 
 // apart puts line breaks before what follows.
@@ -210,15 +155,13 @@ func (b *builder) apart(lines string) {
 func (b *builder) write(text string) {
 	for _, r := range text {
 		if unicode.IsSpace(r) {
-			if b.due == "" {
-				b.due = " "
-			}
+			b.due = cmp.Or(b.due, " ")
 			continue
 		}
-		if b.text.Len() > 0 {
-			b.text.WriteString(b.due)
+		if b.Len() > 0 {
+			b.WriteString(b.due)
 		}
 		b.due, b.item = "", false
-		b.text.WriteRune(r)
+		b.WriteRune(r)
 	}
 }

@@ -1,6 +1,6 @@
-// Package importer turns a published FAQ into a draft of faq.yaml: FAQPage JSON-LD or
-// details elements of an HTML page, CSV, or text. Answers keep the words of their source;
-// every entry is a draft, which does not answer until its owner removes that mark.
+// Package importer turns a published FAQ into a draft of faq.yaml: JSON-LD and the questions that an HTML page shows, CSV,
+// or text. Answers keep the words of their source; every entry is a draft, which does not answer until its owner removes
+// that mark.
 package importer
 
 import (
@@ -24,35 +24,31 @@ import (
 type Entry struct{ Question, Answer string }
 
 // errNone means that the source holds no questions with answers.
-var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, " +
-	"a CSV file the columns question and answer; in plain text, write each answer below its question, with an empty " +
-	"line before the next question")
+var errNone = errors.New("no questions with answers found; see `frontdesk import --help`")
 
 // Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name and the text decide the
 // format. If a question appears several times, Read keeps its first answer. conflicts holds the questions that also
-// have a different one.
-func Read(text []byte, name, mediaType string) (entries []Entry, conflicts []string, err error) {
+// have a different one. unread holds titles of an FAQ in HTML that
+// may be questions: they have text below, but no question mark.
+func Read(text []byte, name, mediaType string) (entries []Entry, conflicts, unread []string, err error) {
 	if text, err = decoded(text, mediaType); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	kind, _, _ := mime.ParseMediaType(mediaType)
 	extension := strings.ToLower(path.Ext(name))
 	isCSV := strings.Contains(kind, "csv") || extension == ".csv" || extension == ".tsv"
 	switch {
 	case strings.Contains(kind, "html") || !isCSV && bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")):
-		entries, err = readHTML(text)
+		entries, unread, err = readHTML(text)
 	case isCSV || hasColumns(text):
 		entries, err = readCSV(text)
 	default:
 		entries = readText(string(text))
 	}
-	if err != nil {
-		return nil, nil, err
+	if entries, conflicts = unique(entries); err == nil && len(entries) == 0 {
+		err = errNone
 	}
-	if entries, conflicts = unique(entries); len(entries) == 0 {
-		return nil, nil, errNone
-	}
-	return entries, conflicts, nil
+	return entries, conflicts, unread, err
 }
 
 // declaredCharset matches the encoding that a page or its Content-Type declares.
@@ -106,23 +102,26 @@ func withoutMarks(line string) string { return heading.ReplaceAllString(line, "$
 
 // readText reads blocks separated by empty lines. A block is a question with its answer below. If the first line of any
 // block is a Markdown heading or ends with a question mark, blocks without such a first line are part of the preceding
-// answer.
+// answer, and so are deeper headings without a question mark below one that has it.
 func readText(text string) (entries []Entry) {
 	blocks := emptyLines.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
-	isAsked := func(block string) bool {
+	isTitle := func(block string) bool {
 		first, _, _ := strings.Cut(block, "\n")
-		question := withoutMarks(first)
-		return strings.HasPrefix(first, "#") && question != first || strings.HasSuffix(strings.TrimSpace(question), "?")
+		return strings.HasPrefix(first, "#") && withoutMarks(first) != first || questionMark.MatchString(first)
 	}
-	hasMarks := slices.ContainsFunc(blocks, isAsked)
+	hasMarks, signs := slices.ContainsFunc(blocks, isTitle), "-"
 	for _, block := range blocks {
-		if hasMarks && !isAsked(block) {
+		question, answer, _ := strings.Cut(block, "\n")
+		isAsked := questionMark.MatchString(question)
+		if hasMarks && (!isTitle(block) || !isAsked && strings.HasPrefix(question, signs+"#")) {
 			if last := len(entries) - 1; last >= 0 {
 				entries[last].Answer = strings.TrimSpace(entries[last].Answer + "\n\n" + block)
 			}
 			continue
 		}
-		question, answer, _ := strings.Cut(block, "\n")
+		if signs = "-"; isAsked { // the number signs of a heading, or a word
+			signs, _, _ = strings.Cut(question, " ")
+		}
 		entries = append(entries, Entry{withoutMarks(question), answer})
 	}
 	return entries

@@ -19,7 +19,7 @@ func (v visit) pasteAnswers() error {
 	if v.Method != http.MethodPost || v.PostFormValue("step") == stepEdit {
 		return showForm("")
 	}
-	entries, conflicts, err := importer.Read([]byte(pasted), "", "")
+	entries, conflicts, _, err := importer.Read([]byte(pasted), "", "")
 	if err != nil {
 		v.status = http.StatusUnprocessableEntity
 		return showForm(v.Text("owner.paste.none"))
