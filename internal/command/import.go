@@ -20,8 +20,8 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 		return err
 	}
 	entries, conflicts, unread, err := importer.Read(text, c.From, mediaType)
-	for _, title := range unread {
-		fmt.Fprintf(std.Err, "%q has no question mark: no draft.\n", title)
+	for _, q := range unread {
+		fmt.Fprintf(std.Err, "%q has no question mark: no draft.\n", q)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)

@@ -82,7 +82,7 @@ func textOf(value any) string {
 }
 
 // markup matches what JSON-LD has of HTML. In other text, <name> means itself.
-var markup = regexp.MustCompile(`(?i)</(a|b|i|u|em|strong|span|p|div|h\d|[uod]l|li|table|blockquote)>|<(br|p|li|img)\b`)
+var markup = regexp.MustCompile(`(?i)</(a|b|i|em|strong|span|p|div|h\d|[uod]l|li|table)>|<(br|p|li)\b`)
 
 // plain returns text without markup, because JSON-LD may hold HTML, even escaped.
 func plain(text string) string {

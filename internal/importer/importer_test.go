@@ -106,7 +106,7 @@ func TestFetch(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{"a,b", "<details><summary>a</summary>b</details>", "q;a\n\"x\ny\";\" z \"",
+	for _, seed := range []string{"a,b", "<summary>a</summary>b<dt>c?<dd>d<b>e?", "q;a\n\"x\ny\";\" z \"",
 		"a,\"- b\n  c\n\td: #\""} {
 		f.Add([]byte(seed))
 	}

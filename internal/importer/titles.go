@@ -26,7 +26,7 @@ const bold = 7
 var (
 	faqName = regexp.MustCompile(`(?i)\b(faqs?|questions|fragen|vragen|preguntas|domande|perguntas|pytania)\b`)
 	// apart matches the name, the id and the classes of a part that is around the text of a page.
-	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) |consent|cookie.?(b|notice|law|info|popup)`)
+	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) |consent|cookie.?(b|notice|law)`)
 	// A question mark of Greek may look like a semicolon.
 	questionMark = regexp.MustCompile(`[?？؟\x{37e}][\s"'”“»)*]*$|\p{Greek}.*;\s*$`)
 )
@@ -36,7 +36,7 @@ var (
 // alike and none has one, all are questions. unread holds the other titles of an FAQ that have text below. If the
 // questions are linked as JSON-LD, the page is not taken for an FAQ: other titles are no questions.
 func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []string) {
-	titles, questions := titlesIn(page), map[*html.Node]title{}
+	titles, questions := titlesIn(nil, page), map[*html.Node]title{}
 	isFAQ := !isLinked && has(page, func(node *html.Node) bool {
 		return (node.DataAtom == atom.Title || node.DataAtom == atom.H1) && faqName.MatchString(titleText(node))
 	})
@@ -64,10 +64,10 @@ func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []strin
 	return entries, unread
 }
 
-// titlesIn returns the titles in a node. A control or cell without a question mark may hold some.
-func titlesIn(node *html.Node) (titles []title) {
+// titlesIn adds the titles in a node. A control or cell without a question mark may hold some.
+func titlesIn(titles []title, node *html.Node) []title {
 	if node.DataAtom != atom.Body && apart.MatchString(node.Data+" "+attribute(node, "id")+" "+attribute(node, "class")) {
-		return nil
+		return titles
 	}
 	one := titleOf(node)
 	if one.text != "" && (one.isAsked || one.level < bold) {
@@ -75,7 +75,7 @@ func titlesIn(node *html.Node) (titles []title) {
 	}
 	if !one.isAsked && one.level <= 0 && node.DataAtom != atom.Summary {
 		for child := range node.ChildNodes() {
-			titles = append(titles, titlesIn(child)...)
+			titles = titlesIn(titles, child)
 		}
 	}
 	return titles
@@ -145,14 +145,17 @@ func isControl(node *html.Node) bool {
 	return attribute(node, "aria-controls")+attribute(node, "aria-expanded") != ""
 }
 
-// isFirst reports whether no text is before a node in its element or on its line.
+// isFirst reports whether no text is before a node in its element or on its line. It looks through few empty elements.
 func isFirst(node *html.Node) bool {
-	for node = node.PrevSibling; node != nil && node.DataAtom != atom.Br; node = node.PrevSibling {
-		if titleText(node) != "" {
-			return false
+	for range 9 {
+		node = node.PrevSibling
+		if node == nil || node.DataAtom == atom.Br {
+			return true
+		} else if titleText(node) != "" {
+			break
 		}
 	}
-	return true
+	return false
 }
 
 // headingLevel is 1 to 6, or 0 for other nodes.
