@@ -1,6 +1,6 @@
-// Package importer turns a published FAQ into a draft of faq.yaml: JSON-LD and the questions that an HTML page shows, CSV,
-// or text. Answers keep the words of their source; every entry is a draft, which does not answer until its owner removes
-// that mark.
+// Package importer turns a published FAQ into a draft of faq.yaml: JSON-LD and the questions that an HTML page shows,
+// CSV, or text. Answers keep the words of their source; every entry is a draft, which does not answer until its owner
+// removes that mark.
 package importer
 
 import (
