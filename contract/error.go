@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -164,6 +166,15 @@ func withPointers(fields []FieldError) []FieldError {
 
 // HTTPStatus returns the HTTP status of the answer to e.
 func (e *Error) HTTPStatus() int { return cmp.Or(e.Status, e.Code.Status()) }
+
+// SetRetryAfter sets the header Retry-After for a caller that has to wait.
+func (e *Error) SetRetryAfter(header http.Header) {
+	if e.RetryAfter > 0 {
+		header.Set(HeaderRetryAfter, strconv.Itoa(e.waitSeconds()))
+	}
+}
+
+func (e *Error) waitSeconds() int { return int(e.RetryAfter / time.Second) }
 
 // ErrorAnchor returns the fragment of the developer page that explains a code.
 func ErrorAnchor(c Code) string { return "errors-" + string(c) }

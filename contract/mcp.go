@@ -96,7 +96,7 @@ const (
 // (decisions, MCP).
 type RPCRefusal struct {
 	ID    json.RawMessage // the request's id as it was sent; nil if unknown
-	Error RPCError
+	Error *RPCError
 }
 
 // RPCProblem is a problem record that is also a JSON-RPC error object, so that
@@ -105,19 +105,14 @@ type RPCRefusal struct {
 type RPCProblem struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
-	Error   RPCError        `json:"error"`
+	Error   *RPCError       `json:"error"`
 	Problem
 }
 
 // Problem combines the refusal with the record of its error.
 func (r *RPCRefusal) Problem(problem Problem) RPCProblem {
-	refusal := r.Error
-	if refusal.Data != nil {
-		data := *refusal.Data
-		data.RequestID = problem.RequestID
-		refusal.Data = &data
-	}
-	return RPCProblem{JSONRPC: "2.0", ID: r.ID, Error: refusal, Problem: problem}
+	r.Error.Data.RequestID = problem.RequestID
+	return RPCProblem{JSONRPC: "2.0", ID: r.ID, Error: r.Error, Problem: problem}
 }
 
 // RPCError is the error member of a JSON-RPC error object. Returned as a Go error, it is
@@ -125,7 +120,7 @@ func (r *RPCRefusal) Problem(problem Problem) RPCProblem {
 type RPCError struct {
 	Code    int           `json:"code"`
 	Message string        `json:"message"`
-	Data    *RPCErrorData `json:"data,omitempty"`
+	Data    *RPCErrorData `json:"data"`
 }
 
 func (e *RPCError) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
@@ -153,7 +148,7 @@ func (e *Error) RPCError(code int) *RPCError {
 	problem := e.Problem("")
 	data := &RPCErrorData{
 		Code: problem.Code, Hint: problem.Hint, Errors: e.Fields,
-		RetryAfterSeconds: int(e.RetryAfter / time.Second), KnownIDs: e.KnownIDs,
+		RetryAfterSeconds: e.waitSeconds(), KnownIDs: e.KnownIDs,
 	}
 	if len(e.Fields) > 0 {
 		data.Field = e.Fields[0].Field
@@ -164,7 +159,7 @@ func (e *Error) RPCError(code int) *RPCError {
 func (e *Error) rpcMessage(problem Problem) string {
 	switch {
 	case e.RetryAfter > 0:
-		return fmt.Sprintf("Wait %d s. %s", int(e.RetryAfter/time.Second), e.Detail)
+		return fmt.Sprintf("Wait %d s. %s", e.waitSeconds(), e.Detail)
 	case e.Code == InvalidRequest && e.Hint == "":
 		return e.Detail // the general hint of the code adds nothing
 	}

@@ -5,9 +5,7 @@ import (
 	"crypto/rand"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"frontdesk/contract"
@@ -135,9 +133,7 @@ func writeForm(w http.ResponseWriter, r *http.Request, page site.Page, err error
 	status := http.StatusOK
 	if failed := failure(err); failed != nil {
 		status = failed.Code.Status()
-		if failed.RetryAfter > 0 {
-			header.Set(contract.HeaderRetryAfter, strconv.Itoa(int(failed.RetryAfter/time.Second)))
-		}
+		failed.SetRetryAfter(header)
 	}
 	mediaType, body := contract.TypeHTML, page.HTML
 	if prefersMarkdown(r) {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -17,9 +15,9 @@ import (
 
 // refuse makes an error a refusal of the transport: a problem record with its HTTP
 // status that is also a JSON-RPC error.
-func refuse(err error, code int, id json.RawMessage) error {
+func refuse(err error, code int, id json.RawMessage) *contract.Error {
 	refusal := *contract.AsError(err)
-	refusal.RPC = &contract.RPCRefusal{ID: id, Error: *refusal.RPCError(code)}
+	refusal.RPC = &contract.RPCRefusal{ID: id, Error: refusal.RPCError(code)}
 	return &refusal
 }
 
@@ -30,9 +28,9 @@ func refuseVersion(version string, id json.RawMessage) error {
 		"The header MCP-Protocol-Version names a protocol version that this server does not speak.",
 		"Use one of the versions "+strings.Join(contract.MCPVersions, " and ")+".")
 	refusal.Fields = []contract.FieldError{{Field: contract.HeaderMCPVersion, Message: refusal.Detail}}
-	member := refusal.RPCError(contract.RPCServerError)
-	member.Data.Supported, member.Data.Requested = contract.MCPVersions, payload.Cut(version)
-	refusal.RPC = &contract.RPCRefusal{ID: id, Error: *member}
+	refusal = refuse(refusal, contract.RPCServerError, id)
+	data := refusal.RPC.Error.Data
+	data.Supported, data.Requested = contract.MCPVersions, payload.Cut(version)
 	return refusal
 }
 
@@ -72,9 +70,7 @@ func (s *Server) answerToolError(err error, c *call) ([]byte, error) {
 		failure.Code != contract.RateLimited {
 		return s.answerError(failure, c)
 	}
-	if failure.RetryAfter > 0 {
-		c.w.Header().Set(contract.HeaderRetryAfter, strconv.Itoa(int(failure.RetryAfter/time.Second)))
-	}
+	failure.SetRetryAfter(c.w.Header())
 	return failureTail(failure.RPCError(contract.RPCInvalidParams).Message, s.record(failure, c)), nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"time"
 
 	"frontdesk/contract"
@@ -65,9 +64,7 @@ func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contra
 	}
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
-	if failure.RetryAfter > 0 {
-		header.Set(contract.HeaderRetryAfter, strconv.Itoa(int(failure.RetryAfter/time.Second)))
-	}
+	failure.SetRetryAfter(header)
 	contentType, body := contract.TypeProblem, []byte(nil)
 	mediaType := ""
 	if p.Page != nil && !isAPI(r.URL.Path) {
