@@ -24,7 +24,7 @@ func (a *Admin) obstacle() string {
 	switch {
 	case a.Settings.Content == "":
 		return "owner.obstacle.sample"
-	case a.Settings.DatabaseURL != "" || a.Settings.DatabaseURLFile != "" || a.Settings.Redis.IsSet():
+	case a.Settings.IsShared() || a.Settings.Redis.IsSet():
 		return "owner.obstacle.shared"
 	case state == live.Encoding:
 		return "owner.obstacle.reading"

@@ -34,6 +34,9 @@ func (d DataFolder) Dir() string {
 	return d.Data
 }
 
+// IsShared reports whether the records are in a PostgreSQL database, which several instances may share.
+func (d DataFolder) IsShared() bool { return d.DatabaseURL != "" || d.DatabaseURLFile != "" }
+
 // Records returns where the records are and the name of the setting that decides it.
 // The error names that setting and holds no password.
 func (d DataFolder) Records() (options records.Options, setting string, err error) {

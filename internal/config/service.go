@@ -200,7 +200,7 @@ func (s Settings) pools(service *Service, wrong faults) {
 func (s Settings) mail(service *Service, wrong faults) {
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
 	service.MailFixed = s.Sender != nil || target != "" || s.SMTPURLFile != "" || s.MailTo != "" || s.MailFrom != "" ||
-		s.DatabaseURL != "" || s.DatabaseURLFile != ""
+		s.IsShared()
 	account := mailer.Account{Transport: mailer.Unset{}, From: s.MailFrom, To: s.MailTo}
 	var kept mailer.Kept
 	var err error
