@@ -14,7 +14,7 @@ import (
 func (a *Admin) State(ctx context.Context) metrics.State {
 	now := a.Live.Now()
 	state := metrics.State{
-		Version: a.Version, Revision: now.Revision(), Entries: now.Content.FAQ.Count(), Loaded: now.Loaded,
+		Version: a.Version, Revision: now.Revision(), Entries: now.Content.FAQ.Count(),
 		SharedLimits: a.Quota.Shared(), Dropped: a.Questions.Dropped(),
 		Backup: a.Backup(), Certificates: a.Server.Certificates(),
 	}

@@ -92,8 +92,7 @@ func expected(asked []evaluation.Result) *owner.Expected {
 }
 
 func (o service) Events(ctx context.Context) (events []span.Event, shared bool) {
-	return o.Admin.Events.List(), o.Settings.DatabaseURL == "" && o.Settings.DatabaseURLFile == "" &&
-		IsShared(ctx, o.Settings.Dir())
+	return o.Admin.Events.List(), !o.Settings.IsShared() && IsShared(ctx, o.Settings.Dir())
 }
 
 func (o service) SendTests(ctx context.Context) []notify.Tested {
@@ -139,15 +138,9 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		Refused: a.Metrics.SignInRefused,
 	})
 	a.pages = chi.Chain(
-		middleware.RequestLog(a.Log, a.observe), middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log), named,
+		middleware.RequestLog(a.Log, a.Metrics.Request), middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log), named,
 	).Handler(a.owner)
 	return hosts
-}
-
-// observe counts a request of the owner's pages. It is not one of a customer.
-func (a *Admin) observe(done middleware.Finished) {
-	done.Client = ""
-	a.Metrics.Request(done)
 }
 
 // named names the route of a request in the log and the metrics. A path that is not a page has none.

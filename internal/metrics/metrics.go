@@ -19,7 +19,6 @@ import (
 	"frontdesk/internal/model"
 	"frontdesk/internal/pilot"
 	"frontdesk/mailer"
-	"frontdesk/middleware"
 )
 
 // other is the label of what is on no list.
@@ -37,11 +36,9 @@ type Metrics struct {
 	registry *prometheus.Registry
 
 	routes   map[string][]string
-	requests *prometheus.CounterVec          // by route, method and status
-	seconds  *prometheus.HistogramVec        // how long they took, by route
-	refusals counters[string]                // by policy
-	calls    counters[middleware.ClientKind] // answered requests
-	sessions counters[middleware.ClientKind] // of MCP
+	requests *prometheus.CounterVec   // by route, method and status
+	seconds  *prometheus.HistogramVec // how long they took, by route
+	refusals counters[string]         // by policy
 
 	asks          counters[[2]string] // by match and reason
 	mails         counters[mailer.Outcome]

@@ -37,7 +37,7 @@ import (
 
 func known(context.Context) State {
 	return State{
-		Version: "v1", LogDropped: 12, Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
+		Version: "v1", LogDropped: 12, Revision: "0123456789abcdef", Entries: 3,
 		Certificates: []certificates.State{{Domain: "desk.example", Start: time.Unix(1e9, 0), End: time.Unix(2e9, 0)},
 			{Domain: "new.example"}},
 		CapLeft: new(7), Backup: &backup.State{At: time.Unix(1e9, 0), Bytes: 4096}, ModelResting: new(true), Dropped: 7,
@@ -138,7 +138,6 @@ func TestValues(t *testing.T) {
 		`pilot_requests_total{outcome="internal_error"} 0`,
 		`inquiries{state="failed"} 4`,
 		`inquiries{state="pending"} 0`,
-		`content_loaded_timestamp_seconds 1e+09`,
 		`limiter_store{store="memory"} 0`,
 		`limiter_store{store="redis"} 1`,
 		`build_info{version="v1"} 1`,

@@ -38,11 +38,6 @@ func (m *Metrics) registerRequests() {
 	m.requests = m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status")
 	m.refusals = countersOf(m, "_limit_refusals_total", "Requests of clients over a limit, by its policy.", "policy",
 		policies)
-	m.calls = countersOf(m, "_calls_total",
-		"Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller",
-		middleware.ClientKinds)
-	m.sessions = countersOf(m, "_mcp_sessions_total", "Sessions that MCP clients began, by the kind of client.", "caller",
-		middleware.ClientKinds)
 	m.seconds = m.histogram("_http_request_duration_seconds", "How long requests took.", "route")
 	for route, methods := range m.routes { // what an alert reads is there before the first request
 		m.seconds.WithLabelValues(route)
@@ -65,8 +60,6 @@ func (m *Metrics) Request(done middleware.Finished) {
 	m.requests.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
 	m.refusals.count(done.Policy)
-	m.calls.count(done.Client)
-	m.sessions.count(done.Session)
 }
 
 // label is a value that is on the list of its label, or other.

@@ -16,14 +16,13 @@ import (
 
 // State is what the service is asked for at each scrape. What is nil has no value.
 type State struct {
-	Version      string    // of the binary
-	LogDropped   int64     // lines
-	Revision     string    // of the live content
-	Entries      int       // of the live content
-	Loaded       time.Time // when the live content was loaded
-	CapLeft      *int      // calls of the model that are left today (UTC)
-	ModelResting *bool     // whether the model is not called because its endpoint failed
-	SharedLimits bool      // limits are counted in Redis now
+	Version      string // of the binary
+	LogDropped   int64  // lines
+	Revision     string // of the live content
+	Entries      int    // of the live content
+	CapLeft      *int   // calls of the model that are left today (UTC)
+	ModelResting *bool  // whether the model is not called because its endpoint failed
+	SharedLimits bool   // limits are counted in Redis now
 	Redis        *quota.Stats
 	// Inquiries are how many inquiries are in each state but sent; nil if the database
 	// does not answer.
@@ -71,8 +70,6 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		float64(state.LogDropped))
 	send("_content_info", "The content that is live, by its revision.", 1, "revision", state.Revision)
 	send("_content_entries", "Entries of the content that is live.", float64(state.Entries))
-	send("_content_loaded_timestamp_seconds", "When the content that is live was loaded.",
-		float64(state.Loaded.UnixMilli())/1000)
 	if state.CapLeft != nil {
 		send("_model_cap_left", "Calls of the model that are left today (UTC), of all instances.", float64(*state.CapLeft))
 	}
