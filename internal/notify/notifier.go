@@ -277,9 +277,5 @@ func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notif
 	if time.Since(row.CreatedAt) > 2*giveUp {
 		return errLeftOver
 	}
-	m, err := message(row, n.config.OwnerURL, n.config.Language())
-	if err != nil {
-		return err
-	}
-	return target.send(ctx, n.client, m)
+	return target.send(ctx, n.client, message(row, n.config.OwnerURL, n.config.Language()))
 }

@@ -47,22 +47,16 @@ func newClient() *http.Client {
 }
 
 // request makes the request that sends a message.
-func (t Target) request(ctx context.Context, m Message) (*http.Request, error) {
-	body, headers, err := t.template(m)
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.at.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
+func (t Target) request(ctx context.Context, m Message) *http.Request {
+	body, headers := t.template(m)
+	request, _ := http.NewRequestWithContext(ctx, http.MethodPost, t.at.String(), bytes.NewReader(body)) // at was parsed
 	request.Header.Set("User-Agent", contract.Product)
 	for name, value := range headers {
 		if value != "" {
 			request.Header.Set(name, value)
 		}
 	}
-	return request, nil
+	return request
 }
 
 // send sends a message once. Its error is a *statusError when the target answered, and
@@ -70,11 +64,7 @@ func (t Target) request(ctx context.Context, m Message) (*http.Request, error) {
 func (t Target) send(ctx context.Context, client *http.Client, m Message) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
-	request, err := t.request(ctx, m)
-	if err != nil {
-		return err
-	}
-	answer, err := client.Do(request)
+	answer, err := client.Do(t.request(ctx, m))
 	if err != nil {
 		return withoutAddress(err)
 	}
@@ -105,10 +95,7 @@ func withoutAddress(err error) error {
 func (t Target) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodHead, t.origin()+"/", nil)
-	if err != nil {
-		return err
-	}
+	request, _ := http.NewRequestWithContext(ctx, http.MethodHead, t.origin()+"/", nil) // at was parsed
 	client := newClient()
 	defer client.CloseIdleConnections()
 	answer, err := client.Do(request)
@@ -159,10 +146,6 @@ func (t Tests) Send(ctx context.Context) []Tested {
 
 // test sends a test notification.
 func (t Target) test(ctx context.Context, ownerURL, language string) error {
-	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()},
-		ownerURL, language)
-	if err != nil {
-		return err
-	}
-	return t.send(ctx, newClient(), m)
+	row := records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()}
+	return t.send(ctx, newClient(), message(row, ownerURL, language))
 }

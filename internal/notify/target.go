@@ -30,7 +30,7 @@ type Target struct {
 	Name string
 	at   *url.URL
 	// template returns the body of a message, and its headers without those that are empty.
-	template func(m Message) (body []byte, headers map[string]string, err error)
+	template func(m Message) (body []byte, headers map[string]string)
 }
 
 // origin is the part of its address that is not secret.
@@ -57,20 +57,20 @@ func ParseWebhook(address, secret string) (Target, error) {
 	if err != nil || !found || len(key) < 24 || len(key) > 64 || signErr != nil {
 		return Target{}, ErrSecret
 	}
-	return Target{Webhook, at, func(m Message) ([]byte, map[string]string, error) {
-		body, err := json.Marshal(struct {
+	return Target{Webhook, at, func(m Message) ([]byte, map[string]string) {
+		body, _ := json.Marshal(struct { // of texts and numbers
 			Type      Kind      `json:"type"`
 			Timestamp time.Time `json:"timestamp"`
 			Data      data      `json:"data"`
 		}{m.Kind, m.Time.UTC(), m.data})
 		now := time.Now()
-		signature, signErr := signer.Sign(m.ID, now, body)
+		signature, _ := signer.Sign(m.ID, now, body) // never fails
 		return body, map[string]string{
 			"Content-Type":                  contract.TypeJSON,
 			webhooks.HeaderWebhookID:        m.ID,
 			webhooks.HeaderWebhookTimestamp: strconv.FormatInt(now.Unix(), 10),
 			webhooks.HeaderWebhookSignature: signature,
-		}, errors.Join(err, signErr)
+		}
 	}}, nil
 }
 
@@ -96,7 +96,7 @@ func ParseNtfy(topic string) (Target, error) {
 		token = "Bearer " + token
 	}
 	at.User = nil
-	return Target{Ntfy, at, func(m Message) ([]byte, map[string]string, error) {
+	return Target{Ntfy, at, func(m Message) ([]byte, map[string]string) {
 		priority := ""
 		if m.Kind.urgent() {
 			priority = "high"
@@ -108,7 +108,7 @@ func ParseNtfy(topic string) (Target, error) {
 			"Click":         m.Link,
 			"Authorization": token,
 			"X-Sequence-ID": m.ID, // a repetition replaces the message that is there already (ntfy 2.16)
-		}, nil
+		}
 	}}, nil
 }
 
@@ -129,9 +129,9 @@ func ParseChat(address string) (Target, error) {
 	if strings.HasPrefix(at.Path, discordPath) && !strings.HasSuffix(at.Path, "/slack") {
 		member = "content"
 	}
-	return Target{Chat, at, func(m Message) ([]byte, map[string]string, error) {
-		body, err := json.Marshal(map[string]string{member: m.title() + "\n" + m.text()})
-		return body, map[string]string{"Content-Type": contract.TypeJSON}, err
+	return Target{Chat, at, func(m Message) ([]byte, map[string]string) {
+		body, _ := json.Marshal(map[string]string{member: m.title() + "\n" + m.text()}) // of texts
+		return body, map[string]string{"Content-Type": contract.TypeJSON}
 	}}, nil
 }
 

@@ -54,9 +54,9 @@ func TestMessages(t *testing.T) {
 		var all bytes.Buffer
 		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest,
 			CertificateEnding, BackupFailed, Test} {
-			m := expect.Value(message(sample(kind), ownerURL, ""))(t)
+			m := message(sample(kind), ownerURL, "")
 			for _, target := range targets {
-				request := expect.Value(target.request(t.Context(), m))(t)
+				request := target.request(t.Context(), m)
 				body := expect.Value(io.ReadAll(request.Body))(t)
 				fmt.Fprintf(&all, "%s %s\n", request.Method, request.URL)
 				expect.OK(t, request.Header.Write(&all))
@@ -69,7 +69,7 @@ func TestMessages(t *testing.T) {
 
 func TestWithoutOwnerURL(t *testing.T) {
 	t.Parallel()
-	m := expect.Value(message(sample(MailFailed), "", ""))(t)
+	m := message(sample(MailFailed), "", "")
 	expect.Same(t, "link", []any{"", "inq_1, 2026-11-21 09:30 UTC"}, []any{m.Link, m.text()})
 }
 
