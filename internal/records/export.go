@@ -11,6 +11,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"frontdesk/internal/payload"
 )
 
 // exportVersion is the version of the format of an export.
@@ -104,13 +106,7 @@ func (t table[T]) members(row *T) any {
 
 // writeLine writes the line of a row, with its type as the first member.
 func (t table[T]) writeLine(w io.Writer, row *T) error {
-	var members bytes.Buffer
-	encoder := json.NewEncoder(&members)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(t.members(row)); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, `{"type":%q,%s`, t.kind, members.Bytes()[1:]) // without its own {
+	_, err := fmt.Fprintf(w, `{"type":%q,%s`, t.kind, payload.JSON(t.members(row))[1:]) // without its own {
 	return err
 }
 
@@ -120,10 +116,7 @@ func (t table[T]) importLine(tx transaction, members map[string]json.RawMessage)
 	if id := string(members[t.id]); id == "" || id == `""` || id == "null" {
 		return 0, errors.New("the record has no id")
 	}
-	text, err := json.Marshal(members)
-	if err != nil {
-		return 0, err
-	}
+	text, _ := json.Marshal(members) // they were read from JSON
 	row, decoder := new(T), json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields() // else a later format would lose what it added
 	if err := decoder.Decode(t.members(row)); err != nil {
@@ -209,9 +202,7 @@ func importLines(tx transaction, r io.Reader) (imported Imported, err error) {
 // importLine adds the record of a line and counts it.
 func importLine(tx transaction, kind string, text []byte, imported *Imported) error {
 	var members map[string]json.RawMessage
-	if err := json.Unmarshal(text, &members); err != nil {
-		return err
-	}
+	_ = json.Unmarshal(text, &members) // importLines has read its head
 	delete(members, "type")
 	for _, table := range exported {
 		if table.lineType() != kind {

@@ -442,34 +442,35 @@ func (t keyTable) add(tx transaction, key Key, id string, created time.Time) err
 
 // byKey returns the record that has a key, unless the key is free again. Errors are
 // ErrNotFound, also for the zero key, and ErrKeyReused if the record is of another request.
-func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, now time.Time,
-	get func(context.Context, string) (T, error)) (record T, err error) {
+func byKey[T any](ctx context.Context, s *Store, t keyTable, of table[T], key Key, now time.Time) (record T, err error) {
+	const purpose = "read a key"
 	if key == (Key{}) {
 		return record, ErrNotFound
 	}
 	var id, fingerprint string
-	err = s.read(ctx, "read a key", []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
+	err = s.read(ctx, purpose, []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
 		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash,
 		now.Add(-contract.KeyLifetime).UnixMicro())
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return record, wrap(ErrNotFound, "read a key")
+		return record, wrap(ErrNotFound, purpose)
 	case err != nil:
 		return record, err
 	case fingerprint != key.Fingerprint:
-		return record, wrap(ErrKeyReused, "read a key")
+		return record, wrap(ErrKeyReused, purpose)
 	}
-	return get(ctx, id)
+	record, err = of.get(ctx, s.reads, `WHERE id = $1`, id)
+	return record, wrap(err, purpose)
 }
 
 // InquiryByKey returns the inquiry that was stored under a key, in the contract.KeyLifetime
 // before now. Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
 func (s *Store) InquiryByKey(ctx context.Context, key Key, now time.Time) (Inquiry, error) {
-	return byKey(ctx, s, inquiryKeys, key, now, s.Inquiry)
+	return byKey(ctx, s, inquiryKeys, inquiryTable, key, now)
 }
 
 // WorkspaceByKey returns the workspace that was stored under a key, by the rules of
 // InquiryByKey.
 func (s *Store) WorkspaceByKey(ctx context.Context, key Key, now time.Time) (Workspace, error) {
-	return byKey(ctx, s, workspaceKeys, key, now, s.Workspace)
+	return byKey(ctx, s, workspaceKeys, workspaceTable, key, now)
 }

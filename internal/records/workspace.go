@@ -52,12 +52,6 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, key Key) (Workspa
 	return w, err
 }
 
-// Workspace returns one workspace, or ErrNotFound.
-func (s *Store) Workspace(ctx context.Context, id string) (Workspace, error) {
-	w, err := workspaceTable.get(ctx, s.reads, `WHERE id = $1`, id)
-	return w, wrap(err, "read workspace "+id)
-}
-
 // Workspaces lists all workspaces, newest first. The list is never nil.
 func (s *Store) Workspaces(ctx context.Context) ([]Workspace, error) {
 	return workspaceTable.list(ctx, s, "list workspaces", `ORDER BY created_at DESC, id DESC`)
