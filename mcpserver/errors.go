@@ -47,8 +47,6 @@ func (s *Server) answerError(err error, c *call) ([]byte, error) {
 	}
 	failure := contract.AsError(err)
 	switch {
-	case failure.RPC != nil:
-		return nil, failure
 	case failure.Code == contract.RateLimited:
 		return nil, refuse(failure, contract.RPCServerError, c.id)
 	case failure.Code == contract.InvalidRequest:

@@ -90,10 +90,7 @@ func Ask(ctx context.Context, dir, name string) (string, error) {
 		DisableKeepAlives: true,
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, dir) },
 	}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/"+name, nil)
-	if err != nil {
-		return "", err
-	}
+	request, _ := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/"+name, nil) // of constants
 	response, err := client.Do(request)
 	if opErr, ok := errors.AsType[*net.OpError](err); ok && opErr.Op == "dial" {
 		return "", fmt.Errorf("%w %s (%w)", ErrNotRunning, dir, opErr.Err)

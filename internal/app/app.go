@@ -379,9 +379,6 @@ func (s *Service) BaseURL() string { return s.config.BaseURL }
 // Handler answers every request of the public listener.
 func (s *Service) Handler() http.Handler { return s.server.Handler() }
 
-// Live returns the content that is served.
-func (s *Service) Live() *content.Content { return s.Content.Now().Content }
-
 // SignInLink makes a link that opens the owner's pages in one browser.
 func (s *Service) SignInLink(ctx context.Context) (string, error) { return s.admin.SignInLink(ctx) }
 

@@ -22,10 +22,7 @@ type keys struct {
 
 // openKeys uses the keys of the settings or, without any, the one of the data folder.
 func openKeys(c config.Service) (_ *keys, err error) {
-	base, err := url.Parse(c.BaseURL)
-	if err != nil {
-		return nil, err
-	}
+	base, _ := url.Parse(c.BaseURL) // an address, by the check of the settings
 	s, first := &keys{base: base}, c.SigningKey
 	if first.ID == "" {
 		if s.own, err = signing.OpenKey(c.Dir()); err != nil {

@@ -63,6 +63,5 @@ func (l *Log) Close() { l.lines.close() }
 // priorities are the prefixes by which journald takes the priority of a line
 // (sd-daemon(3)).
 var priorities = map[zerolog.Level]string{
-	zerolog.TraceLevel: "<7>", zerolog.DebugLevel: "<7>", zerolog.InfoLevel: "<6>", zerolog.WarnLevel: "<4>",
-	zerolog.ErrorLevel: "<3>", zerolog.FatalLevel: "<2>", zerolog.PanicLevel: "<2>",
+	zerolog.DebugLevel: "<7>", zerolog.InfoLevel: "<6>", zerolog.WarnLevel: "<4>", zerolog.ErrorLevel: "<3>",
 }

@@ -123,10 +123,8 @@ func (c Connection) roundTrip(ctx context.Context, r request) (received, error) 
 		header.Set("Content-Type", contract.TypeJSON)
 		body = payload.JSON(r.body)
 	}
-	outgoing, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(r.path).String(), bytes.NewReader(body))
-	if err != nil {
-		return received{}, err
-	}
+	address := c.base.JoinPath(r.path).String() // which was parsed
+	outgoing, _ := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	outgoing.Header = header
 	var client http.Client
 	if c.dial != "" {

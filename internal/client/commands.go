@@ -77,5 +77,3 @@ const (
 )
 
 func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d: %v", e.Code, e.Err) }
-
-func (e *ExitError) Unwrap() error { return e.Err }
