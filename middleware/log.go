@@ -212,7 +212,7 @@ func finished(e *exchange, r *http.Request, began time.Time, took time.Duration)
 	return f
 }
 
-// ClientKind is the kind of program that a request comes from, for counts and metrics: an
+// ClientKind is the kind of program that a request comes from, for the counts of a day: an
 // assistant, another program or a browser; empty for none. It follows from what a program
 // says of itself, never from a person.
 type ClientKind string

@@ -144,7 +144,7 @@ func (c *Content) Reload(ctx context.Context, requested bool) error {
 	return nil
 }
 
-// How often, and with which pause, a folder that is changing is read. Watch has already waited for the folder to be
+// How often, and with which pause, a folder that is changing is read. disk.Folder has already waited for it to be
 // quiet; a requested reload waits here.
 const (
 	rereads     = 100

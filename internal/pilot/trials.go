@@ -20,7 +20,7 @@ import (
 type Trials struct {
 	Limits
 	Store    *records.Store
-	Notifier *notify.Notifier // makes the notifications that are stored with a trial; may be nil
+	Notifier *notify.Notifier // makes the notifications that are stored with a trial
 	Notice   *Notice          // mails the owner about each trial; nil sends no mail
 	AppURL   string           // address of the workspace application, without a final slash; may be empty
 	Log      zerolog.Logger

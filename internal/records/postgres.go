@@ -79,7 +79,7 @@ func (s *server) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 // ConnectError returns why the server did not answer when the store was opened, or nil if it did or
-// Reach has reached it since. While it is away, every call fails at once.
+// Reconnect has reached it since. While it is away, every call fails at once.
 func (s *Store) ConnectError() error {
 	if s.server == nil {
 		return nil
