@@ -183,6 +183,10 @@ func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest
 		slot := r.Slots.Take(ctx)
 		if decision, err = slot.Decision, slot.Refusal(); err == nil {
 			found, err = r.Outbox.Quarantine(ctx, inquiry, own)
+			if found.ID != inquiry.ID && (err == nil || errors.Is(err, records.ErrKeyReused)) { // another had the key first
+				slot.GiveBack(ctx)
+				decision = r.Slots.Peek(ctx)
+			}
 		}
 	}
 	if errors.Is(err, records.ErrKeyReused) {

@@ -133,12 +133,16 @@ func TestQuarantine(t *testing.T) {
 		answer, decision, err := w.pilots[0].Quarantine(ctx, contract.PilotRequest{Name: "Ada", Business: "B", Email: email, Message: text}, key)
 		return answer.ID, decision, err
 	}}
+	var twice sync.WaitGroup
+	for range 2 { // a double click takes one slot, and stores one row
+		twice.Go(func() { w.do(t.Context(), spam, 0, one, "k", ada, "a") })
+	}
+	twice.Wait()
 	for _, tt := range []struct {
 		kind
 		key, text string
 		want      outcome
 	}{
-		{spam, "k", "a", outcome{true, 2, ""}},
 		{spam, "k", "a", outcome{true, 2, ""}},
 		{spam, "k", "b", outcome{false, 2, contract.InvalidRequest}},
 		{sent, "k", "a", outcome{true, 1, ""}},
