@@ -54,9 +54,9 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams, store *records.Stor
 	case c.Action == "delete":
 		return c.delete(ctx, std, store)
 	case c.Failed:
-		none, query.States = "None: every mail was sent or is being sent.", []records.State{records.Failed, records.Unknown}
+		none, query.View = "None: no mail that failed waits for you.", records.UndeliveredInquiries
 	case c.Quarantined:
-		none, query.States = "None: no request looked like spam.", []records.State{records.Quarantined}
+		none, query.View = "None: no request that looks like spam waits for you.", records.QuarantinedInquiries
 	}
 	inquiries, err := store.Inquiries(ctx, query)
 	if err == nil && c.CSV {
@@ -88,14 +88,22 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams, store *records.S
 	}
 	current := mailer.NewCurrent(account)
 	after, err := outbox.New(outbox.Config{Store: store, Sender: current, Mail: current.Now}).Resend(ctx, c.Resend)
-	if err == nil {
-		return c.printOutcome(std, after, account)
+	if after.ID == "" {
+		return c.refused(err)
 	}
-	if err = c.refused(err); after.ID != "" { // the mail was tried
-		err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will "+
-			"treat it as interrupted and send it again", after.ID, after.State))
+	outcome := c.printOutcome(std, after, account)
+	if err != nil {
+		fmt.Fprintln(std.Err, "warning: the outcome is not recorded yet; trying again for a minute")
 	}
-	return err
+	for err != nil && !errors.Is(err, records.ErrLeaseLost) && ctx.Err() == nil && time.Now().Before(after.Lease.Until) {
+		time.Sleep(time.Second)
+		err = store.SettleInquiry(ctx, after)
+	}
+	if err != nil {
+		err = fmt.Errorf("the outcome could not be recorded, so a running service sends the mail again, with the same "+
+			"Message-ID: %w", err)
+	}
+	return errors.Join(outcome, err)
 }
 
 // refused explains why an inquiry is not sent and what to do.

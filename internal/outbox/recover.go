@@ -17,10 +17,6 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
-// resendTries is how often Resend tries again to record the outcome of a mail. After that,
-// Settle does, which runs in a service and not in a command.
-const resendTries = 5
-
 // Times of the retries of a failed mail. The pause before the next one is as long as
 // the inquiry is old, within these bounds, so that each is about twice the one before.
 const (
@@ -124,7 +120,8 @@ func (o *Outbox) addresses() records.Mail {
 // Resend sends the mail of an inquiry again because the owner asks for it, and returns
 // the inquiry with the outcome in its State. It sends inquiries that failed, may have
 // arrived, were interrupted, or are quarantined. The errors are records.ErrNotFound,
-// records.ErrSent, records.ErrLeased, and those of the database.
+// records.ErrSent, records.ErrLeased, and those of the database. An inquiry that comes with an
+// error was mailed, and its outcome is still to be recorded: Settle does that in a service.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
 	inquiry, err := o.Store.ClaimInquiry(ctx, id, newLease(), o.addresses(), o.Now())
@@ -132,15 +129,9 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	for tries := 0; ; tries++ {
-		err := o.Store.SettleInquiry(ctx, inquiry)
-		if err == nil || errors.Is(err, records.ErrLeaseLost) {
-			return inquiry, err
-		}
-		if tries == resendTries {
-			o.unsettled.add(unsettled{Inquiry: inquiry})
-			return inquiry, err
-		}
-		time.Sleep(settleInterval)
+	err = o.Store.SettleInquiry(ctx, inquiry)
+	if err != nil && !errors.Is(err, records.ErrLeaseLost) {
+		o.unsettled.add(unsettled{Inquiry: inquiry})
 	}
+	return inquiry, err
 }

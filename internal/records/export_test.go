@@ -81,7 +81,7 @@ const head = `{"type":"export","version":2}` + "\n"
 func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
-	settled := expect.Value(store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}}))(t)
+	settled := expect.Value(store.Inquiries(t.Context(), InquiryQuery{View: UndeliveredInquiries}))(t)
 	text := expect.File(t, "testdata/export.jsonl")
 	lines := strings.TrimSpace(strings.ReplaceAll(text, "SETTLED", settled[0].SettledAt.Format(time.RFC3339Nano)))
 	expect.Same(t, "export", file(1+strings.Count(lines, "\n"), lines+"\n"), export(t, store))

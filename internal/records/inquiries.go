@@ -38,9 +38,8 @@ var inquiryViews = map[InquiryView]string{
 
 // InquiryQuery chooses inquiries. The zero value chooses all of them.
 type InquiryQuery struct {
-	View   InquiryView
-	States []State // empty means any
-	Text   string  // only those with this text in a field, whatever the case
+	View InquiryView
+	Text string // only those with this text in a field, whatever the case
 	Page
 }
 
@@ -48,16 +47,11 @@ type InquiryQuery struct {
 const inquiryText = "id || '\n' || name || '\n' || business || '\n' || email || '\n' || message || '\n' || phone" +
 	" || '\n' || segment || '\n' || question || '\n' || note"
 
-// chosen returns the condition that the inquiries q selects meet, and its arguments $1 and $2. With an unknown view, it
-// is invalid SQL, so that the statement fails.
+// chosen returns the condition that the inquiries q selects meet, and its argument $1. With an unknown view, it is
+// invalid SQL, so that the statement fails.
 func (q InquiryQuery) chosen() (where string, args []any) {
-	states := ""
-	for _, state := range q.States {
-		states += string(state) + " "
-	}
 	return `WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)
-		AND ($1 = '' OR $1 LIKE '%' || state || '%')
-		AND ($2 = '%%' OR lower(` + inquiryText + `) LIKE lower($2) ESCAPE '!')`, []any{states, containing(q.Text)}
+		AND ($1 = '%%' OR lower(` + inquiryText + `) LIKE lower($1) ESCAPE '!')`, []any{containing(q.Text)}
 }
 
 // Inquiries lists the inquiries that a query chooses, newest first. The list is never

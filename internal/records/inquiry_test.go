@@ -103,7 +103,6 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		{InquiryQuery{View: DoneInquiries}, "0"},
 		{InquiryQuery{Page: Page{Limit: 2, Offset: 1}}, "4 3"},
 		{InquiryQuery{Page: Page{Limit: 2, Offset: 9}}, ""},
-		{InquiryQuery{States: []State{Failed, Quarantined}, Text: "inq"}, "3 1"},
 		{InquiryQuery{View: NewInquiries, Text: "' OR 1=1 --"}, ""},
 		{all(""), "5 4 3 2 1 0"},
 		{all("friday"), "4"},
@@ -389,10 +388,8 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	for _, inq := range []Inquiry{overtaken, in(Failed, 0), in(Failed, 9)} { // the others had settled, or are not there
 		expect.Error(t, inq.ID, store.SettleInquiry(t.Context(), inq), ErrLeaseLost)
 	}
-	for want, states := range map[string][]State{
-		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
-	} {
-		expect.Same(t, fmt.Sprint(states), strings.Fields(want), ids(t, store, InquiryQuery{States: states}))
+	for id, state := range map[string]State{"inq_0": Sent, "inq_1": Failed, "inq_2": Unknown, "inq_3": Pending} {
+		expect.Same(t, id, state, expect.Value(store.Inquiry(t.Context(), id))(t).State)
 	}
 	got := expect.Value(store.Inquiry(t.Context(), "inq_1"))(t)
 	want := in(Failed, 1)
