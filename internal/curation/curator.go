@@ -47,6 +47,8 @@ var (
 	ErrReadOnly = errors.New("the content cannot be written here")
 	// ErrNotLive reports a change that is in the files, but not live.
 	ErrNotLive = errors.New("the change is in the files, but not live")
+	// ErrNotRecorded reports a change that is in the files and may not be in the history.
+	ErrNotRecorded = errors.New("the content was changed, but the history may lack it, so that it cannot be undone")
 	// ErrNotWritten reports a change that could not be written to the files.
 	ErrNotWritten = errors.New("the content was not changed")
 	// ErrNoDiff reports a change of which only the time is known.
@@ -87,7 +89,8 @@ func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *co
 }
 
 // Make makes a change that was checked, waits until it is live, and returns its number in the history. The error is
-// ErrNotWritten if the files are unchanged. Errors of the database and of Live come after the files are changed.
+// ErrNotWritten if the files are unchanged. Errors of the database, such as ErrNotRecorded, and of Live come after the
+// files are changed.
 func (c *Curator) Make(ctx context.Context, change *content.Change) (number int64, err error) {
 	if c.Dir == "" {
 		return 0, fmt.Errorf("%w: %w", ErrNotWritten, ErrReadOnly)
@@ -106,6 +109,9 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Edits: change.Edits().String(), Undoes: change.Undoes,
 		From: before.Revision(), To: after.Revision(), At: time.Now(),
 	}, known)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrNotRecorded, err)
+	}
 	_, off := c.Store.ActOnQuestions(ctx, records.Accept, change.Off...)
 	_, back := c.Store.ActOnQuestions(ctx, records.Reopen, change.Back...)
 	moved := c.Store.SwapAnswered(ctx, change.Deleted, change.Restored)

@@ -101,23 +101,27 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 			})
 		}
 	}
+	isLive := errors.Is(err, curation.ErrNotRecorded) && !errors.Is(err, curation.ErrNotLive)
 	if err != nil {
 		v.status = http.StatusUnprocessableEntity
 		title, text = "owner.change.refused", v.reasonOf(err)
 	}
+	if isLive {
+		v.status, title = http.StatusInternalServerError, "owner.made"
+	}
 	return v.show(v.Text(title), "change", data{
-		"Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(), "Preview": preview,
+		"Proposal": pr, "IsLive": isLive, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(), "Preview": preview,
 		"Warnings": warnings, "Differences": differences, "Lines": lines, "Digest": now, "Files": files,
 	})
 }
 
 func (v visit) makeLive(pr proposal, change *content.Change) error {
 	number, err := v.Curator.Make(context.WithoutCancel(v.Context()), change)
-	if errors.Is(err, curation.ErrNotLive) || errors.Is(err, curation.ErrNotWritten) {
-		return err
+	if err != nil {
+		v.Log.Error().Err(err).Msg("a change of the content could not be made or recorded completely")
 	}
-	if err != nil { // of the database; sending the form again would not help
-		v.Log.Error().Err(err).Msg("a change of the content is live, but could not be recorded completely")
+	if number == 0 || errors.Is(err, curation.ErrNotLive) {
+		return err
 	}
 	return v.redirect(withQuery(pr.Next, "made", fmt.Sprint(number)), "")
 }

@@ -274,11 +274,10 @@ func (w written) chooseOne(sent values) {
 	}
 }
 
-// sentAgain returns the values that the page of a change sends once more: those of the form, without the ones that each
-// page adds itself.
+// sentAgain returns the values of a form that a page sends once more, without secrets and what each page adds itself.
 func sentAgain(form url.Values) url.Values {
 	form = maps.Clone(form)
-	for _, name := range []string{"digest", "step", "file", goldenField} {
+	for _, name := range []string{"digest", "step", "file", "password", goldenField} {
 		form.Del(name)
 	}
 	return form

@@ -180,7 +180,9 @@ func (v visit) changeInquiry() error {
 	case "note":
 	case "send":
 		after, failed := v.Service.Resend(ctx, id)
-		err, notice = failed, resent[after.State]
+		if notice = resent[after.State]; after.ID == "" { // else its outcome is recorded later
+			err = failed
+		}
 	case "delete": // the page asks for confirmation first
 		if _, _, err = curation.DeleteInquiry(ctx, v.Store, mailer.FolderOf(v.Curator.Data), id); err == nil {
 			return v.redirect(pathInquiries, "deleted")

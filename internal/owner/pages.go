@@ -354,7 +354,12 @@ func (v visit) showProblem(e *problem) error {
 	texts := "owner.problem." + e.key
 	v.status = e.status
 	title := v.Text(texts + ".title")
+	kept := url.Values{} // what was typed
+	if e.status == http.StatusInternalServerError && v.URL.Path != pathSignIn {
+		kept = sentAgain(v.PostForm)
+	}
 	return v.show(title, "problem", data{
+		"Action": v.URL.RequestURI(), "Kept": kept,
 		"Text": v.Text(texts+".text", e.arguments...), "Link": e.link,
 		"LinkText": v.TextIf(texts + ".link"), "MustSignIn": e.key == "signin",
 	})

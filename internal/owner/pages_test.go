@@ -2,6 +2,7 @@ package owner_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -628,11 +630,14 @@ func TestCode(t *testing.T) {
 
 func TestErrorsAreNotShown(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, "")
+	d := signedIn(t, "")
+	expect.Value(expect.Value(sql.Open("sqlite", filepath.Join(d.folder, records.FileName)))(t).Exec(`DROP TABLE changes`))(t)
+	d.want("without a history", d.change("business", "business.phone", "+44 20 7946 0999"), 500, "It is live.", "→ &#43;44 20 7946 0999")
 	expect.OK(t, d.store.Close())
-	got := d.get("state", "Authorization: Bearer "+token)
-	d.want("without a database", got, 500, "That did not work")
-	expect.Lacks(t, "the page", got.Text, "sql")
+	kept, signIn := d.post("inquiries/inq_1/note", url.Values{"note": {"Mine & yours"}, "password": {token}}), d.try(token)
+	d.want("without a database", kept, 500, "That did not work", "Mine &amp; yours</textarea>")
+	d.want("sign-in", signIn, 500)
+	expect.Lacks(t, "the pages", kept.Text+signIn.Text, "sql", token)
 	expect.Says(t, "a link without a database", expect.ErrorOf(d.pages.SignInLink(t.Context())), "closed")
 }
 

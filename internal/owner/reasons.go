@@ -26,6 +26,7 @@ var reasons = []struct {
 	{curation.ErrAlternate, "owner.reason.alternate"},
 	{curation.ErrNoDiff, "owner.reason.nodiff"},
 	{curation.ErrNotLive, "owner.reason.notlive"},
+	{curation.ErrNotRecorded, "owner.reason.unrecorded"},
 	{curation.ErrReadOnly, "owner.reason.readonly"},
 	{content.ErrUnused, "owner.reason.unused"},
 	{content.ErrChanged, "owner.reason.changed"},
