@@ -21,7 +21,7 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	}
 	entries, conflicts, unread, err := importer.Read(text, c.From, mediaType)
 	for _, q := range unread {
-		fmt.Fprintf(std.Err, "%q has no question mark: no draft.\n", q)
+		fmt.Fprintf(std.Err, "left out, as it has no question mark: %q\n", q)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)

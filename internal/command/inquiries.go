@@ -54,9 +54,9 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams, store *records.Stor
 	case c.Action == "delete":
 		return c.delete(ctx, std, store)
 	case c.Failed:
-		none, query.View = "None: no mail that failed waits for you.", records.UndeliveredInquiries
+		none, query.View = "None: no open inquiry has a failed mail.", records.UndeliveredInquiries
 	case c.Quarantined:
-		none, query.View = "None: no request that looks like spam waits for you.", records.QuarantinedInquiries
+		none, query.View = "None: no open inquiry looks like spam.", records.QuarantinedInquiries
 	}
 	inquiries, err := store.Inquiries(ctx, query)
 	if err == nil && c.CSV {

@@ -63,7 +63,7 @@ func (e *examination) disk(context.Context) Finding {
 	if daily, err := e.Settings.DailyBackup(); err == nil && daily != nil {
 		holds = max(holds-sizeOf(daily.Folder), daily.State().Bytes)
 	}
-	what := fmt.Sprintf("%s free; a backup needs up to %s for a time", humanize.Bytes(uint64(free)),
+	what := fmt.Sprintf("%s free; a backup needs up to %s temporarily", humanize.Bytes(uint64(free)),
 		humanize.Bytes(uint64(2*holds)))
 	if free < 2*holds+diskReserve {
 		return warning(what, "Make room on the disk of "+dir+": pilot requests are refused when it is full.")
