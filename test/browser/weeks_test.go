@@ -58,8 +58,8 @@ func rows(table string) (rows [][]string) {
 	return rows
 }
 
-// Two owners get from init and admin-link to a desk that is ready, and through the week after, by their pages only: one
-// with a phone, one with a wide screen.
+// Two owners get from init and admin-link to a ready desk, and through the week after, by their pages only, on a phone
+// and a wide screen.
 func TestTwoOwners(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -233,6 +233,9 @@ func (k keeper) run(t *testing.T, b browser, s screen) {
 	}
 	ask("", unanswered[0], unanswered[0])
 	h.goTo(t, "/owner/questions")
+	for evaluate[bool](t, h.tab, `!document.querySelector(".cards")`) { // it is stored soon
+		h.open(t, "/owner/questions", "footer.site")
+	}
 	h.press(t, ".cards a")
 	h.press(t, "[href^='/owner/answers/new?']")
 	h.fill(t, "question+ answer answer+", unanswered[1:]...)
