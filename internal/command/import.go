@@ -20,8 +20,8 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 		return err
 	}
 	entries, conflicts, unread, err := importer.Read(text, c.From, mediaType)
-	for _, q := range unread {
-		fmt.Fprintf(std.Err, "left out, as it has no question mark: %q\n", q)
+	if len(unread) > 0 {
+		fmt.Fprintf(std.Err, "No question mark, so no draft: %q\n", unread)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)

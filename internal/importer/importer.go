@@ -28,8 +28,8 @@ var errNone = errors.New("no questions with answers found; see `frontdesk import
 
 // Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name and the text decide the
 // format. If a question appears several times, Read keeps its first answer. conflicts holds the questions that also
-// have a different one. unread holds titles of an FAQ in HTML that
-// may be questions: they have text below, but no question mark.
+// have a different one. unread holds titles of an FAQ in HTML that may be questions: they have text below, but no
+// question mark.
 func Read(text []byte, name, mediaType string) (entries []Entry, conflicts, unread []string, err error) {
 	if text, err = decoded(text, mediaType); err != nil {
 		return nil, nil, nil, err

@@ -67,6 +67,7 @@ func TestReadRefuses(t *testing.T) {
 		"<html><p>Hello</p>": none, "": none, "question\nWhy?\n": none,
 		"question,answer\n\"Why?,Because\n": "CSV", "Why?\tSo.\n\"Fresh\" ones?\tYes.": "CSV", "question,answer\nWhy?,\xe4\n": "not UTF-8",
 		`<script type="application/ld+json">{"@type":</script>`: none,
+		strings.Repeat("<button>a", 1<<17):                      none, // in a second
 	} {
 		_, _, _, err := Read([]byte(text), "faq", "")
 		expect.Says(t, text, err, want)

@@ -33,15 +33,16 @@ var (
 
 // readTitles finds the questions that a page shows. Every details element is one, and so is a title with a question
 // mark. If at least half of a group other than headings have one, all of it are questions. If all titles of an FAQ are
-// alike and none has one, all are questions. unread holds the other titles of an FAQ that have text below. If the
-// questions are linked as JSON-LD, the page is not taken for an FAQ: other titles are no questions.
+// alike and none has one, all are questions. unread holds the other titles of an FAQ that have text before the next
+// title. If the questions are linked as JSON-LD, the page is not taken for an FAQ: other titles are no questions.
 func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []string) {
-	titles, questions := titlesIn(nil, page), map[*html.Node]title{}
+	titles, questions, all := titlesIn(nil, page), map[*html.Node]title{}, map[*html.Node]title{}
 	isFAQ := !isLinked && has(page, func(node *html.Node) bool {
 		return (node.DataAtom == atom.Title || node.DataAtom == atom.H1) && faqName.MatchString(titleText(node))
 	})
 	scores := map[any]int{} // of a group: titles with a question mark less those without
 	for _, one := range titles {
+		all[one.node] = one
 		scores[one.group]--
 		if one.isAsked {
 			scores[one.group] += 2
@@ -54,10 +55,9 @@ func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []strin
 		}
 	}
 	for _, one := range titles {
-		answer := one.answer(questions)
-		if _, isQuestion := questions[one.node]; isQuestion {
-			entries = append(entries, Entry{one.text, answer})
-		} else if isFAQ && answer != "" {
+		if _, ok := questions[one.node]; ok {
+			entries = append(entries, Entry{one.text, one.answer(questions)})
+		} else if isFAQ && one.answer(all) != "" {
 			unread = append(unread, one.text)
 		}
 	}
@@ -108,16 +108,16 @@ func titleOf(node *html.Node) title {
 	return one
 }
 
-// answer returns the text after a title in the smallest element around it that has text there.
-func (t title) answer(questions map[*html.Node]title) string {
+// answer returns the text after a title in the smallest element around it that has text there, up to the next of ends.
+func (t title) answer(ends map[*html.Node]title) string {
 	var out builder
 	for at := t.node; at.Parent != nil; at = at.Parent {
 		for next := at.NextSibling; next != nil; next = next.NextSibling {
 			isRead := t.level == 0 && out.Len() > 0 && next.DataAtom != 0 && next.DataAtom != atom.Dd
 			if isRead || has(next, func(node *html.Node) bool {
-				question, isQuestion := questions[node]
+				end, isEnd := ends[node]
 				level := headingLevel(node)
-				return isQuestion && (t.level > 0 || question.level <= 0) || level > 0 && level <= t.level
+				return isEnd && (t.level > 0 || end.level <= 0) || level > 0 && level <= t.level
 			}) {
 				return out.String()
 			}
