@@ -159,10 +159,10 @@ func YAML(entries []Entry, source string) ([]byte, error) {
 	note := "# From " + strings.Join(strings.Fields(source), " ") +
 		". Each entry is a draft: remove its line \"draft: true\" to approve the answer.\n"
 	var drafts content.List
-	ids := (&content.Content{}).FactIDs() // an entry with the id of a fact replaces it
+	facts, ids := (&content.Content{}).FactIDs(), map[string]bool{} // an entry with the id of a fact replaces it
 	for _, entry := range entries {
-		id := content.NewID(entry.Question, "entry", func(id string) bool { return slices.Contains(ids, id) })
-		ids = append(ids, id)
+		id := content.NewID(entry.Question, "entry", func(id string) bool { return ids[id] || slices.Contains(facts, id) })
+		ids[id] = true
 		if utf8.RuneCountInString(entry.Question) > contract.MaxQuestion {
 			note += fmt.Sprintf("# The question of %s is longer than %d characters: shorten it.\n", id, contract.MaxQuestion)
 		}

@@ -49,8 +49,8 @@ func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []strin
 		}
 	}
 	for _, one := range titles {
-		areAlike := len(titles) > 1 && scores[one.group] == -len(titles)
-		if one.isAsked || one.group == nil || isFAQ && areAlike || one.level <= 0 && scores[one.group] >= 0 {
+		if one.isAsked || one.group == nil || one.level <= 0 && scores[one.group] >= 0 ||
+			isFAQ && len(titles) > 1 && scores[one.group] == -len(titles) {
 			questions[one.node] = one
 		}
 	}
@@ -115,9 +115,9 @@ func (t title) answer(ends map[*html.Node]title) string {
 		for next := at.NextSibling; next != nil; next = next.NextSibling {
 			isRead := t.level == 0 && out.Len() > 0 && next.DataAtom != 0 && next.DataAtom != atom.Dd
 			if isRead || has(next, func(node *html.Node) bool {
-				end, isEnd := ends[node]
+				end, ok := ends[node]
 				level := headingLevel(node)
-				return isEnd && (t.level > 0 || end.level <= 0) || level > 0 && level <= t.level
+				return ok && (t.level > 0 || end.level <= 0) || level > 0 && level <= t.level
 			}) {
 				return out.String()
 			}
