@@ -21,7 +21,7 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	}
 	entries, conflicts, unread, err := importer.Read(text, c.From, mediaType)
 	if len(unread) > 0 {
-		fmt.Fprintf(std.Err, "No question mark, no draft: %q\n", unread)
+		fmt.Fprintf(std.Err, "Left out, because they have no question mark: %q\n", unread)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)
