@@ -37,15 +37,16 @@ var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
 // parseAddress reads an address and normalizes it as browsers do: lower case, the name in
 // ASCII, without the scheme's default port; and without the final dot of a name, which no
-// TLS client sends. The base address has no path, because the routes have
-// fixed paths; the address of the workspace application may have one.
+// TLS client sends. An IPv6 zone (%) means something on one machine only, and is refused. The
+// base address has no path, because the routes have fixed paths; the address of the workspace
+// application may have one.
 func parseAddress(text string, withPath bool) (address, error) {
 	u, err := url.Parse(text)
 	if err == nil {
 		_, err = net.LookupPort("tcp", u.Port())
 	}
 	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.HasSuffix(u.Host, ":") ||
-		defaultPorts[u.Scheme] == "" {
+		strings.Contains(u.Host, "%") || defaultPorts[u.Scheme] == "" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")

@@ -27,7 +27,7 @@ func TestFaults(t *testing.T) {
 		{"base without scheme", "base-url=desk.example | " + files, "BASE_URL"},
 		{"base of a name that cannot be", "base-url=https://mü_nchen.example | " + files, "BASE_URL"},
 		{"base with a path", "base-url=https://desk.example/desk | " + files, "BASE_URL"},
-		{"no port, and one too high", "base-url=https://desk.example: | app-url=https://desk.example:65536 | " + files, "BASE_URL | APP_URL"},
+		{"no port, one too high, a zone", "base-url=https://desk.example: | app-url=https://desk.example:65536 | origins=http://[::1%25lo] | " + files, "BASE_URL | APP_URL | ORIGINS"},
 		{"addresses to listen on", files + " | domain=desk.example | addr=8080 | http-addr=:99999 | admin-addr=localhost",
 			`ADDR: "8080" is not an address | HTTP_ADDR | ADMIN_ADDR | ADMIN_TOKEN`},
 		{"domain with a port", files + " | domain=desk.example:443", "DOMAIN"},

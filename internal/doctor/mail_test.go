@@ -49,7 +49,7 @@ func TestNotifications(t *testing.T) {
 	finds(nil, Skipped, "no target is set")
 	finds(to(secret, secret, "https://desk.example/owner/"), OK, "ntfy at "+server+"; chat at "+server)
 	finds(to(secret, "", ""), Warning, "ntfy at "+server)
-	finds(to(secret, "http://127.0.0.1:1/"+password, ""), Failed, "chat at http://127.0.0.1:1: ")
+	finds(to(secret, "http://[::1%25lo]:1/"+password, ""), Failed, "chat at http://[::1%25lo]:1: ")
 	close(requests)
 	for r := range requests {
 		if r.Method != http.MethodHead || r.URL.Path != "/" || r.ContentLength > 0 {

@@ -34,7 +34,7 @@ type Target struct {
 }
 
 // origin is the part of its address that is not secret.
-func (t Target) origin() string { return t.at.Scheme + "://" + t.at.Host }
+func (t Target) origin() string { return (&url.URL{Scheme: t.at.Scheme, Host: t.at.Host}).String() }
 
 // String is the name and the server of a target, without what could be a secret.
 func (t Target) String() string { return t.Name + " at " + t.origin() }
