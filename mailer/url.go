@@ -90,8 +90,10 @@ func parseSMTP(u *url.URL) (*SMTP, error) {
 	if (s.user == "") != (s.password == "") {
 		return nil, errors.New("has a user name without a password, or a password without a user name")
 	}
-	if s.security, err = parseSecurity(u); err != nil {
-		return nil, err
+	s.security = security(strings.TrimSuffix(u.Scheme+"?"+u.RawQuery, "?"))
+	if !slices.Contains([]security{opportunistic, required, none, implicit}, s.security) {
+		return nil, errors.New("has an unknown option: after smtp://… there may be ?tls=required or ?tls=none, and after " +
+			"smtps://…, which is always encrypted, nothing; in a password write ? as %3F")
 	}
 	port := cmp.Or(u.Port(), standardPorts[u.Scheme])
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
@@ -102,15 +104,6 @@ func parseSMTP(u *url.URL) (*SMTP, error) {
 		return nil, errors.New("would send the password unencrypted: leave tls=none out, or the user name and password")
 	}
 	return s, nil
-}
-
-func parseSecurity(u *url.URL) (security, error) {
-	asked := security(strings.TrimSuffix(u.Scheme+"?"+u.RawQuery, "?"))
-	if slices.Contains([]security{opportunistic, required, none, implicit}, asked) {
-		return asked, nil
-	}
-	return "", errors.New("has an unknown option: after smtp://… there may be ?tls=required or ?tls=none, and after " +
-		"smtps://…, which is always encrypted, nothing; in a password write ? as %3F")
 }
 
 // String is the address without user name and password.
