@@ -95,9 +95,11 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams, store *records.S
 	if err != nil {
 		fmt.Fprintln(std.Err, "warning: the outcome is not recorded yet; trying again for a minute")
 	}
-	for err != nil && !errors.Is(err, records.ErrLeaseLost) && ctx.Err() == nil && time.Now().Before(after.Lease.Until) {
+	for err != nil && ctx.Err() == nil && time.Now().Before(after.Lease.Until) {
 		time.Sleep(time.Second)
-		err = store.SettleInquiry(ctx, after)
+		if err = store.SettleInquiry(ctx, after); errors.Is(err, records.ErrLeaseLost) {
+			return outcome // it is recorded, although the database did not confirm that, or deleted
+		}
 	}
 	if err != nil {
 		err = fmt.Errorf("the outcome could not be recorded, so a running service sends the mail again, with the same "+

@@ -119,7 +119,7 @@ func TestResend(t *testing.T) {
 	open := make(chan struct{})
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Wait, Until: open})
 	go func() { // a short outage
-		database, _ := sql.Open("sqlite", filepath.Join(d.Settings.Data, records.FileName))
+		database, _ := sql.Open("sqlite", filepath.Join(d.Settings.Data, records.FileName)+"?_pragma=busy_timeout(9000)")
 		d.Mail.WaitFaults(4)
 		_, _ = database.Exec(`ALTER TABLE tries RENAME TO away`)
 		close(open)

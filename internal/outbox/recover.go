@@ -129,8 +129,7 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	err = o.Store.SettleInquiry(ctx, inquiry)
-	if err != nil && !errors.Is(err, records.ErrLeaseLost) {
+	if err = o.Store.SettleInquiry(ctx, inquiry); err != nil {
 		o.unsettled.add(unsettled{Inquiry: inquiry})
 	}
 	return inquiry, err
