@@ -185,7 +185,7 @@ func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest
 			found, err = r.Outbox.Quarantine(ctx, inquiry, own)
 			if found.ID != inquiry.ID && (err == nil || errors.Is(err, records.ErrKeyReused)) { // another had the key first
 				slot.GiveBack(ctx)
-				decision = r.Slots.Peek(ctx)
+				decision = slot.Decision
 			}
 		}
 	}
