@@ -208,8 +208,9 @@ assets/d.jpg: the image cannot be used: it is a file of the type png: rename it
 assets/e.png: the image cannot be used: it is damaged, or its name has the ending of another type
 assets/j.svg: the image cannot be used: the SVG has neither width and height nor a viewBox
 assets/k.svg: the image cannot be used: an SVG with a document type is not accepted`},
-		{"head of a page", files{"pages/a.md": "---\nheader: first\n---\n# A\n"}, `
-pages/a.md:2: header "first" is not valid (its place in the header, such as 1)`},
+		{"heads of pages", files{"pages/a.md": "---\nheader: first\n---\nA", "pages/b.md": "---\n\n---\nB"}, `
+pages/a.md:2: header "first" is not valid (its place in the header, such as 1)
+pages/b.md:2: the head of the page must be a group of keys (its keys: lang, header)`},
 		{"links", files{
 			faqFile:         "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
 			"pages/a.md":    "---\nlang: en\n---\n# A\n\n[one](/faq#a) [two](buried) and\n[three](/nowhere) [four](https://x.example)\n\n![none](photo.jpg) ![far](https://x.example/y.png)\n",

@@ -152,12 +152,12 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	switch {
 	case text == "":
 		return days, false
-	case isDay(from) && isDay(to) && to < from: // ISO dates sort as text
-		s.fault(node, "the earlier day first", "%q ends before it begins", text).as("content.days")
-		return days, false
 	case !isDay(from) || !isDay(to):
 		s.fault(node, "2026-12-24, or 2026-12-24..2027-01-06", "%q is not a date or a range of dates", text).
 			as("content.date", text)
+		return days, false
+	case to < from: // ISO dates sort as text
+		s.fault(node, "the earlier day first", "%q ends before it begins", text).as("content.days")
 		return days, false
 	}
 	return contract.Days{From: from, To: to}, true

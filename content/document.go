@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -65,19 +63,21 @@ func (s *source) isPlain(node *yaml.Node) bool {
 	return plain
 }
 
-var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+// surrogatePair matches a character beyond U+FFFF as writers of ASCII escape it in JSON. Its second alternative takes
+// other escapes, so that what follows an escaped backslash is no pair.
+var surrogatePair = regexp.MustCompile(`\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\.`)
 
-// plainJSON writes the characters beyond U+FFFF as they are when data is JSON: other writers may escape them as
-// surrogate pairs, which are the only part of JSON that YAML does not have. A lone surrogate stays, to be refused.
+// plainJSON writes these characters as they are when data is JSON: their escapes are the only part of JSON that YAML
+// does not have. Others stay: YAML reads some of their characters as the end of a line, and refuses more.
 func plainJSON(data []byte) []byte {
 	if !json.Valid(data) {
 		return data
 	}
-	return jsonString.ReplaceAllFunc(data, func(quoted []byte) []byte {
-		var text string
-		if json.Unmarshal(quoted, &text) != nil || strings.ContainsRune(text, utf8.RuneError) {
-			return quoted
+	return surrogatePair.ReplaceAllFunc(data, func(escape []byte) []byte {
+		var character string
+		if len(escape) < 3 || json.Unmarshal([]byte(`"`+string(escape)+`"`), &character) != nil {
+			return escape
 		}
-		return []byte(jsonText(text))
+		return []byte(character)
 	})
 }

@@ -78,7 +78,8 @@ entries:
 		},
 		Pages: []Page{{Name: "a", Markdown: "# A"}, {Name: "b", Markdown: "# B\r\n"}},
 	}
-	expect.Same(t, "content", want, got, cmpopts.IgnoreUnexported(Content{}, Edition{}, Page{}, Brand{}))
+	expect.Same(t, "content", want, got, cmpopts.IgnoreFields(Content{}, "FactsChange"),
+		cmpopts.IgnoreUnexported(Content{}, Edition{}, Page{}, Brand{}))
 	least := mustLoad(t, files{})
 	expect.Same(t, "lists, never null", [][]string{{}, {}}, [][]string{least.Statements, least.Services[0].Includes})
 }
@@ -95,7 +96,9 @@ func TestJSON(t *testing.T) {
 		loaded := mustLoad(t, files{faqFile: text})
 		expect.Same(t, name+": answer", answer, loaded.FAQ.Entries[0].Answer)
 	}
-	expect.Same(t, "faults of a lone surrogate", 1, len(faultsOf(t, files{faqFile: `{"fallback":"\ud83d","entries":[]}`})))
+	for _, text := range []string{`\ud83d`, `\u0085`} { // a lone surrogate, and the end of a line in YAML
+		expect.AtLeast(t, text, 1, len(faultsOf(t, files{faqFile: `{"fallback":"` + text + `","entries":[]}`})))
+	}
 }
 
 func TestAnswersByteForByte(t *testing.T) {

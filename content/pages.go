@@ -164,7 +164,7 @@ func (s *source) frontMatter(text string) (page Page) {
 			s.faults[i].as("content.head")
 		}
 	}()
-	root := s.document([]byte("\n" + head))
+	root := s.document([]byte("---\n" + head))
 	if root == nil {
 		return page
 	}
