@@ -26,8 +26,8 @@ type Content struct {
 	FAQ           FAQ
 	Drafts        []Entry // entries that do not answer yet
 	Golden        Golden
-	// FactsChange is when the facts next change by themselves, because a day of the hours is over or an entry expires
-	// that replaces a fact or has one of its wordings. Zero means never.
+	// FactsChange is when the facts next change by themselves, and so does the catalog, because a day of the hours is
+	// over or an entry expires that replaces a fact or has one of its wordings. Zero means never.
 	FactsChange time.Time
 	Pages       []Page  // sorted by language and name
 	Images      []Image // sorted by name

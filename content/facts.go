@@ -129,9 +129,6 @@ func (c *Change) WantPrice(serviceID string) error {
 // addFacts adds the facts that are wanted to the entries. A live entry of the owner with the same id replaces a fact in
 // its language, and answers the fact's wordings too.
 func (c *Content) addFacts(now time.Time) {
-	if wanted := c.FAQ.Facts; wanted != nil && len(wanted) == 0 {
-		return
-	}
 	c.FactsChange = c.factsChange(now)
 	taken, live := map[string]bool{}, func(e Entry) bool { return !e.Draft && e.Live(now) }
 	for _, e := range c.FAQ.Entries {
