@@ -80,7 +80,7 @@ var sampleTexts = sync.OnceValues(func() (texts, unanswered map[string]bool) {
 			panic(err) // embedded, and checked by a test
 		}
 		for _, edition := range sample.editions {
-			texts[edition.Request] = true
+			texts[edition.Request], texts[strings.Join(edition.Statements, "\n")] = true, true
 		}
 		for _, own := range sample.ownParts() {
 			texts[own.text] = true
@@ -123,9 +123,7 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	for i, band := range c.Bands {
 		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
 	}
-	for _, edition := range c.editions {
-		fact(PartStatements, strings.Join(edition.Statements, "\n"))
-	}
+	fact(PartStatements, strings.Join(c.Statements, "\n")) // of the first language; those of the others go with them
 	for entry := range c.FAQ.own() {
 		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
 	}
@@ -186,6 +184,9 @@ func (p SamplePart) what() string {
 func (c *Content) StillSample() (parts []SamplePart) {
 	texts, _ := sampleTexts()
 	parts = slices.DeleteFunc(c.ownParts(), func(part SamplePart) bool { return !texts[part.text] })
+	if len(parts) == 1 && parts[0].Kind == PartStatements { // kept on purpose: they may suit any business
+		return nil
+	}
 	return slices.CompactFunc(parts, func(a, b SamplePart) bool { // an answer may be there in several languages
 		return a.Kind == b.Kind && a.ID == b.ID && a.File == b.File
 	})
