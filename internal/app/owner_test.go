@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -66,17 +67,17 @@ func formOf(page string) url.Values {
 // Her day here is not that of UTC.
 func TestOwnerSeesTheDay(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, harness.WithAdmin)
-	live := d.Content.Now().Content
-	live.TimeZone = "Etc/GMT+12"
+	dir, name := harness.SmallContent(t), "Etc/GMT+12"
 	if time.Now().UTC().Hour() >= 10 {
-		live.TimeZone = "Etc/GMT-14"
+		name = "Etc/GMT-14"
 	}
-	zone := live.Zone()
-	d.Content.Site().Zone = zone
-	d.Ask(t, live.FAQ.Entries[0].Question)
+	harness.Edit(t, dir, "catalog.yaml", "business: {name: A, summary: A, time_zone: "+name+
+		"}\ncurrency: EUR\nservices: [{id: a, name: A, summary: A, description: A, price: 1}]")
+	d := harness.Start(t, func(s *config.Settings) { harness.WithAdmin(s); s.Content = dir })
+	zone := d.Content.Site().Zone
+	d.Ask(t, "Do you offer refunds?")
 	d.Ask(t, "Zxqv wvut qqzz?")
-	d.Ask(t, "Do you answer the phone for us? Can I pause a service?")
+	d.Ask(t, "Do you offer refunds? When are you open?")
 	client := harness.NewClient(t)
 	for _, path := range []string{"/faq", "/healthz", "/nowhere"} {
 		d.Send(t, client, "GET", path, "", "User-Agent: Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot")
@@ -113,14 +114,14 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 	expect.Holds(t, "the log", log,
 		`"method":"GET","path":"/owner/sign-in","route":"/owner/sign-in","status":200,`,
 		`"method":"POST","path":"/owner/sign-in","route":"/owner/sign-in","status":401,`,
-		`"method":"GET","path":"/owner/inquiries/inq_1","route":"/owner/inquiries/{id}","status":404,`,
-		`"method":"GET","path":"/owner/elsewhere","status":404,`,
-		`"method":"GET","path":"/owner/","route":"/owner/","status":500,`,
+		`"path":"/owner/inquiries/inq_1","route":"/owner/inquiries/{id}","status":404,`,
+		`"path":"/owner/elsewhere","status":404,`,
+		`"path":"/owner/","route":"/owner/","status":500,`,
 		`"error":"`) // why that failed
 	metrics := d.Operate(t, "/metrics", 200,
 		`frontdesk_http_requests_total{method="GET",route="/owner/inquiries/{id}",status="404"} 1`+"\n",
-		`frontdesk_http_requests_total{method="GET",route="other",status="404"} 1`+"\n",
-		`frontdesk_http_requests_total{method="GET",route="/owner/",status="500"} 1`+"\n",
+		`route="other",status="404"} 1`+"\n",
+		`route="/owner/",status="500"} 1`+"\n",
 		`frontdesk_sign_ins_total{outcome="refused"} 1`+"\n")
 	expect.Lacks(t, "what is noted", log+metrics, secret)
 }
