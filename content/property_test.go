@@ -47,7 +47,7 @@ func (w *anyWriter) faqOf(entries []Entry) string {
 
 // Any change of any content loads, and the reverse change gives the first bytes back.
 func TestAnyChange(t *testing.T) {
-	expect.SkipInRace(t, "it makes one change after the other")
+	expect.SkipInRace(t, "many changes")
 	t.Parallel()
 	for seed := range uint64(500) {
 		if !t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -27,7 +27,7 @@ func nodesOf(t *testing.T, text string) *yaml.Node {
 
 // No value, comment or order is lost, and writing again changes nothing.
 func TestCanonical(t *testing.T) {
-	expect.SkipInRace(t, "it writes one file after the other")
+	expect.SkipInRace(t, "many files")
 	t.Parallel()
 	note := regexp.MustCompile(`# c\d+: \[it's “noted"`)
 	for seed := range uint64(200) {

@@ -82,7 +82,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	mails := d.Mail.Wait(1)
 	header, _ := mails[0].Read(t)
 	expect.Same(t, "mails, and the first", []any{1, "<" + failed.MessageID + ">"}, []any{len(mails), header.Get("Message-Id")})
-	expect.Same(t, "notifications of what the owner did", 0, len(messages))
+	expect.Same(t, "notifications", 0, len(messages))
 
 	problem := expect.JSON[contract.Problem](t, refused.Text)
 	transcript := fmt.Sprintf(`A caller sends a request while the mail server refuses mails.
@@ -140,7 +140,7 @@ func TestEveryEventIsReported(t *testing.T) {
 	wants(`{"type":"inquiry.accepted"`, `"inquiry":"inq_`)
 	harness.WantStatus(t, d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`), 200)
 	wants(`{"type":"trial.started"`, `"workspace":"wsp_`)
-	expect.Same(t, "mails, of the inquiry and the trial", 2, len(d.Mail.Messages()))
+	expect.Same(t, "mails", 2, len(d.Mail.Messages()))
 	harness.Edit(t, d.Settings.Content, "faq.yaml", "fallback: [")
 	wants(`{"type":"content.refused"`, `"faults":1`)
 }

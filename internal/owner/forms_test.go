@@ -65,7 +65,7 @@ func formOf(page answer) url.Values {
 
 // Nothing is overwritten unseen.
 func TestTwoEditors(t *testing.T) {
-	expect.SkipInRace(t, "it makes one change after the other")
+	expect.SkipInRace(t, "many changes")
 	t.Parallel()
 	d := signedIn(t, "workshop") // a small one: each change reads and checks all of it
 	const page = "answers/payment/edit"
@@ -113,7 +113,7 @@ func TestTwoEditors(t *testing.T) {
 
 // A part is open that a link leads to, or in which something is typed, faulty or the sample's.
 func TestFoldedParts(t *testing.T) {
-	expect.SkipInRace(t, "it opens one form after the other")
+	expect.SkipInRace(t, "many forms")
 	t.Parallel()
 	d := signedIn(t, "bakery")
 	const page = "business"

@@ -354,7 +354,7 @@ func (v visit) showProblem(e *problem) error {
 	texts := "owner.problem." + e.key
 	v.status = e.status
 	title := v.Text(texts + ".title")
-	kept := url.Values{} // what was typed
+	var kept url.Values // what was typed
 	if e.status == http.StatusInternalServerError && v.URL.Path != pathSignIn {
 		kept = sentAgain(v.PostForm)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSample(t *testing.T) {
-	expect.SkipInRace(t, "it makes one change after the other")
+	expect.SkipInRace(t, "many changes")
 	t.Parallel()
 	d := signedIn(t, "workshop")
 	const remove = "sample/remove"

@@ -19,7 +19,7 @@ func (d *desk) undoAll() {
 }
 
 func TestNothingIsChanged(t *testing.T) {
-	expect.SkipInRace(t, "it opens one form after the other")
+	expect.SkipInRace(t, "many forms")
 	t.Parallel()
 	d := signedIn(t, "bakery")
 	pages := []string{"business"}
@@ -80,7 +80,7 @@ func TestPrecision(t *testing.T) {
 
 // The currency is one for all services. The first price of a service brings it along.
 func TestCurrencyOfServices(t *testing.T) {
-	expect.SkipInRace(t, "it makes one change after the other")
+	expect.SkipInRace(t, "many changes")
 	t.Parallel()
 	d := signedIn(t, "")
 	const page = "services/online-booking/edit"

@@ -82,7 +82,7 @@ func TestWaitsForLockAsLongAsACall(t *testing.T) {
 			})
 		}
 		calls.Wait()
-		expect.Same(t, "the request waited for the database", 3*CallTimeout, request.Spent(span.Database))
+		expect.Same(t, "waited", 3*CallTimeout, request.Spent(span.Database))
 		expect.Says(t, "a deletion", expect.ErrorOf(store.DeleteInquiry(t.Context(), "inq_0", began)), "delete inquiry")
 		expect.Same(t, "waited", 2*CallTimeout, time.Since(began))
 		expect.Value(holder.Exec(`ROLLBACK`))(t)

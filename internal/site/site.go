@@ -72,14 +72,14 @@ const (
 
 // New returns the site of a source. It fails when an image is damaged.
 func New(source Source) (*Site, error) {
-	files, err := newAssets(source.Content, source.Cache)
+	c := source.Content
+	files, err := newAssets(c, source.Cache)
 	if err != nil {
 		return nil, err
 	}
-	c := source.Content
 	s := &Site{Source: source, assets: files, Zone: c.Zone(),
 		isTimed: c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0}
-	for _, language := range source.Content.Languages() {
+	for _, language := range c.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
 	}
 	related := payload.JSON(s.editions[0].relatedQuestions(time.Now()))
