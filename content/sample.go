@@ -123,7 +123,8 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	for i, band := range c.Bands {
 		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
 	}
-	fact(PartStatements, strings.Join(c.Statements, "\n")) // of the first language; those of the others go with them
+	// of the first language; those of the others go with them
+	fact(PartStatements, strings.Join(c.Statements, "\n"))
 	for entry := range c.FAQ.own() {
 		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
 	}
