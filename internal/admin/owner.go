@@ -138,7 +138,8 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		Refused: a.Metrics.SignInRefused,
 	})
 	a.pages = chi.Chain(
-		middleware.RequestLog(a.Log, a.Metrics.Request), middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log), named,
+		middleware.RequestLog(a.Log, a.Metrics.Request),
+		middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log), named,
 	).Handler(a.owner)
 	return hosts
 }

@@ -442,7 +442,9 @@ func (t keyTable) add(tx transaction, key Key, id string, created time.Time) err
 
 // byKey returns the record that has a key, unless the key is free again. Errors are
 // ErrNotFound, also for the zero key, and ErrKeyReused if the record is of another request.
-func byKey[T any](ctx context.Context, s *Store, t keyTable, of table[T], key Key, now time.Time) (record T, err error) {
+func byKey[T any](
+	ctx context.Context, s *Store, t keyTable, of table[T], key Key, now time.Time,
+) (record T, err error) {
 	const purpose = "read a key"
 	if key == (Key{}) {
 		return record, ErrNotFound
