@@ -59,7 +59,7 @@ func (m Message) Bytes() ([]byte, error) {
 
 // build refuses what the library would accept or fill in without asking.
 func (m Message) build() (*mail.Msg, error) {
-	from, to, err := m.envelope()
+	envelope, err := m.envelope()
 	switch {
 	case !messageIDForm.MatchString(m.ID):
 		return nil, fmt.Errorf("message id %q is not of the form local@domain", m.ID)
@@ -75,8 +75,8 @@ func (m Message) build() (*mail.Msg, error) {
 		mail.WithCharset(mail.CharsetUTF8),
 		mail.WithEncoding(mail.EncodingQP),
 	)
-	err = msg.From(from.String())
-	for _, recipient := range to {
+	err = msg.From(envelope.from.String())
+	for _, recipient := range envelope.to {
 		err = errors.Join(err, msg.AddTo(recipient.String()))
 	}
 	if m.ReplyTo != "" {
@@ -94,13 +94,17 @@ func (m Message) build() (*mail.Msg, error) {
 	return msg, err
 }
 
-// envelope returns the addresses of the sender and of the recipients.
-func (m Message) envelope() (from *netmail.Address, to []*netmail.Address, err error) {
-	if from, err = ParseAddress(m.From); err != nil {
-		return nil, nil, err
+// envelope holds the addresses of the sender and of the recipients.
+type envelope struct {
+	from *netmail.Address
+	to   []*netmail.Address
+}
+
+func (m Message) envelope() (e envelope, err error) {
+	if e.from, err = ParseAddress(m.From); err == nil {
+		e.to, err = ParseRecipients(m.To)
 	}
-	to, err = ParseRecipients(m.To)
-	return from, to, err
+	return e, err
 }
 
 // ownAddress is the form of an address of the settings: a dot-atom that may contain letters of any script

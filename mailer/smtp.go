@@ -56,8 +56,8 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 		return failed(stageMessage, err)
 	}
 	var refused []error
-	err = s.connected(ctx, m, func(client *smtp.Client, from *netmail.Address, to []*netmail.Address) (failure *Error) {
-		refused, failure = deliver(client, from, to, content)
+	err = s.connected(ctx, m, func(client *smtp.Client, e envelope) (failure *Error) {
+		refused, failure = deliver(client, e, content)
 		return failure
 	})
 	if err == nil && len(refused) > 0 {
@@ -68,16 +68,15 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 
 // Check connects and logs in as Send does, but begins no mail.
 func (s *SMTP) Check(ctx context.Context, m Message) error {
-	return s.connected(ctx, m, func(*smtp.Client, *netmail.Address, []*netmail.Address) *Error { return nil })
+	return s.connected(ctx, m, func(*smtp.Client, envelope) *Error { return nil })
 }
 
 // connected runs a conversation on a new connection that is ready for m, within
 // SendTimeout. It returns when the conversation has served its purpose and quits in the
 // background: while a caller waited for QUIT, a delivered mail would not yet be recorded
 // as sent.
-func (s *SMTP) connected(ctx context.Context, m Message,
-	converse func(client *smtp.Client, from *netmail.Address, to []*netmail.Address) *Error) error {
-	from, to, err := m.envelope()
+func (s *SMTP) connected(ctx context.Context, m Message, converse func(*smtp.Client, envelope) *Error) error {
+	envelope, err := m.envelope()
 	if err != nil {
 		return failed(stageMessage, err)
 	}
@@ -92,9 +91,9 @@ func (s *SMTP) connected(ctx context.Context, m Message,
 	// stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	client, failure := s.open(ctx, conn, from, to)
+	client, failure := s.open(ctx, conn, envelope)
 	if failure == nil {
-		failure = converse(client, from, to)
+		failure = converse(client, envelope)
 	}
 	if failure != nil {
 		conn.Close()
@@ -109,12 +108,11 @@ func (s *SMTP) connected(ctx context.Context, m Message,
 
 // deliver is one mail transaction. It returns the refusals of recipients; they are a
 // failure only if no recipient is left.
-func deliver(client *smtp.Client, from *netmail.Address, to []*netmail.Address, content []byte) (refused []error,
-	failure *Error) {
-	if err := client.Mail("<" + from.Address + ">"); err != nil {
+func deliver(client *smtp.Client, e envelope, content []byte) (refused []error, failure *Error) {
+	if err := client.Mail("<" + e.from.Address + ">"); err != nil {
 		return nil, failed(stageFrom, err)
 	}
-	for _, recipient := range to {
+	for _, recipient := range e.to {
 		err := client.Rcpt("<" + recipient.Address + ">")
 		if err == nil {
 			continue
@@ -122,12 +120,12 @@ func deliver(client *smtp.Client, from *netmail.Address, to []*netmail.Address, 
 		if _, isReply := errors.AsType[*textproto.Error](err); !isReply {
 			return nil, failed(stageTo, err) // the conversation has ended
 		}
-		if len(to) > 1 {
+		if len(e.to) > 1 {
 			err = fmt.Errorf("%s: %w", recipient.Address, err)
 		}
 		refused = append(refused, err)
 	}
-	if len(refused) == len(to) {
+	if len(refused) == len(e.to) {
 		return nil, failed(stageTo, errors.Join(refused...))
 	}
 	data, err := client.Data()
@@ -167,8 +165,7 @@ func domain(address string) string { return address[strings.LastIndexByte(addres
 
 // open prepares a connection for a mail: greeting, EHLO, encryption and login as the
 // settings require, and SMTPUTF8 if an address needs it.
-func (s *SMTP) open(ctx context.Context, conn net.Conn, from *netmail.Address,
-	to []*netmail.Address) (*smtp.Client, *Error) {
+func (s *SMTP) open(ctx context.Context, conn net.Conn, e envelope) (*smtp.Client, *Error) {
 	config := &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
 	remote := conn.RemoteAddr()
 	encrypted := s.security == implicit
@@ -184,7 +181,7 @@ func (s *SMTP) open(ctx context.Context, conn net.Conn, from *netmail.Address,
 		return nil, failed(stageGreeting, err)
 	}
 	// The name is the sender's domain, so the name of this machine stays private.
-	if err := client.Hello(domain(from.Address)); err != nil {
+	if err := client.Hello(domain(e.from.Address)); err != nil {
 		return nil, failed(stageHello, err)
 	}
 	if s.security == opportunistic || s.security == required {
@@ -195,20 +192,20 @@ func (s *SMTP) open(ctx context.Context, conn net.Conn, from *netmail.Address,
 	if err := s.login(client, encrypted || isLocal(remote)); err != nil {
 		return nil, failed(stageAuth, err)
 	}
-	return client, internationalize(client, from, to)
+	return client, internationalize(client, e)
 }
 
 // internationalize asks for SMTPUTF8 (RFC 6531) only for an address that has no form in ASCII: a server that offers
 // it may be unable to pass such a mail on.
-func internationalize(client *smtp.Client, from *netmail.Address, to []*netmail.Address) *Error {
+func internationalize(client *smtp.Client, e envelope) *Error {
 	client.SkipSMTPUTF8(true)
-	for _, address := range slices.Concat([]*netmail.Address{from}, to) {
+	for _, address := range slices.Concat([]*netmail.Address{e.from}, e.to) {
 		if isASCII(address.Address) {
 			continue
 		}
 		if offered, _ := client.Extension("SMTPUTF8"); !offered {
 			stage := stageTo
-			if address == from {
+			if address == e.from {
 				stage = stageFrom
 			}
 			return failed(stage, fmt.Errorf("the mail server cannot take %s, because it does not offer SMTPUTF8: use an "+
