@@ -101,42 +101,51 @@ type MailServer struct {
 	Sender mailer.Sender `kong:"-"`
 }
 
-// Account returns the mail server of a command that sends, else the account that the owner's pages keep in the data
-// folder dir. It has no other default, because the command cannot know where a service without one keeps its mails.
+// Account returns the account of a command that sends. It has no default, because the command cannot know where a
+// service without one keeps its mails.
 func (m MailServer) Account(dir string) (mailer.Account, error) {
-	account := mailer.Account{From: m.MailFrom, To: m.MailTo}.OrNobody()
 	wrong := faults{}
-	wrong.addMail(m.MailFrom, m.MailTo)
-	if m.Sender != nil {
-		account.Transport = mailer.Own(m.Sender)
-		return account, wrong.join()
+	account, setting := m.account(wrong, dir, true)
+	if !account.IsSet() {
+		wrong.addf(setting, "is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
+			"mails as files)")
 	}
-	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
-	if target == "" && wrong[name] == nil {
+	return account.OrNobody(), wrong.join()
+}
+
+// account returns the account of the settings, or without a mail server, if keeps, the one that the owner's pages keep
+// in the data folder dir. Without either, its Transport is mailer.Unset. setting is the one that names the mail server.
+func (m MailServer) account(wrong faults, dir string, keeps bool) (account mailer.Account, setting string) {
+	target, setting := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
+	account = mailer.Account{Transport: mailer.Unset{}, From: m.MailFrom, To: m.MailTo}
+	wrong.addMail(account)
+	var err error
+	switch {
+	case wrong[setting] != nil:
+	case m.Sender != nil:
+		account.Transport = mailer.Own(m.Sender)
+	case target != "":
+		account.Transport, err = mailer.Parse(target, dir)
+		wrong.add(setting, err)
+	case keeps:
 		kept, err := mailer.ReadKept(dir)
 		wrong.add("FRONTDESK_DATA", err)
 		if kept.Server != "" {
 			account, _ = kept.Account() // checked by ReadKept
 			account.From, account.To = cmp.Or(m.MailFrom, account.From), cmp.Or(m.MailTo, account.To)
-			return account, wrong.join()
 		}
-		wrong.addf(name, "is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
-			"mails as files)")
 	}
-	var err error
-	account.Transport, err = mailer.Parse(target, dir)
-	wrong.add(name, err)
-	return account, wrong.join()
+	return account, setting
 }
 
-// addMail adds what is wrong with the addresses of mails. Empty ones are not set.
-func (wrong faults) addMail(from, to string) {
-	if to != "" {
-		_, err := mailer.ParseRecipients(to)
+// addMail adds what is wrong with the addresses of an account. Empty ones are not set.
+func (wrong faults) addMail(account mailer.Account) {
+	if account.To != "" {
+		_, err := mailer.ParseRecipients(account.To)
 		wrong.add("FRONTDESK_MAIL_TO", err)
 	}
-	if from != "" {
-		_, err := mailer.ParseAddress(from)
+	if account.From != "" {
+		_, err := mailer.ParseAddress(account.From)
 		wrong.add("FRONTDESK_MAIL_FROM", err)
 	}
 }

@@ -198,26 +198,10 @@ func (s Settings) pools(service *Service, wrong faults) {
 // mail fills in where mails go. Without a setting it is the account that the owner's pages keep, else files while only
 // this machine reaches the service.
 func (s Settings) mail(service *Service, wrong faults) {
-	target, name := wrong.secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
-	service.MailFixed = s.Sender != nil || target != "" || s.SMTPURLFile != "" || s.MailTo != "" || s.MailFrom != "" ||
+	service.MailFixed = s.Sender != nil || s.SMTPURL != "" || s.SMTPURLFile != "" || s.MailTo != "" || s.MailFrom != "" ||
 		s.IsShared()
-	account := mailer.Account{Transport: mailer.Unset{}, From: s.MailFrom, To: s.MailTo}
-	var kept mailer.Kept
-	var err error
-	if !service.MailFixed {
-		kept, err = mailer.ReadKept(s.Data)
-		wrong.add("FRONTDESK_DATA", err)
-	}
-	switch {
-	case wrong[name] != nil:
-	case s.Sender != nil:
-		account.Transport = mailer.Own(s.Sender)
-	case target != "":
-		account.Transport, err = mailer.Parse(target, s.Data)
-		wrong.add(name, err)
-	case kept.Server != "":
-		account, _ = kept.Account() // checked by ReadKept
-	case service.Loopback:
+	account, setting := s.account(wrong, s.Data, !service.MailFixed)
+	if service.Loopback && !account.IsSet() {
 		account.Transport = mailer.FolderOf(s.Data)
 	}
 	if account.KeepsFiles() || !account.IsSet() {
@@ -228,8 +212,7 @@ func (s Settings) mail(service *Service, wrong faults) {
 			wrong.addf(name, "is required with a mail server: set it to an address such as desk@example.org")
 		}
 	}
-	wrong.addMail(account.From, account.To)
-	if wrong[name] == nil && wrong["FRONTDESK_MAIL_TO"] == nil && wrong["FRONTDESK_MAIL_FROM"] == nil {
+	if wrong[setting] == nil && wrong["FRONTDESK_MAIL_TO"] == nil && wrong["FRONTDESK_MAIL_FROM"] == nil {
 		service.Mail = mailer.NewCurrent(account)
 	}
 }
