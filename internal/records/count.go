@@ -153,11 +153,3 @@ func (s *Store) DayTotals(ctx context.Context, first int64, zone *time.Location)
 	}
 	return totals, wrap(err, "read the counts of days")
 }
-
-// pruneCounts deletes counts that are too old.
-func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
-	_, err := s.execInBackground(ctx, "prune counts",
-		`DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
-		DayOf(now)-totalsKept, DayOf(now)-LimitsKept)
-	return err
-}

@@ -22,7 +22,7 @@ func (at Options) TestDayTotals(t *testing.T) {
 	ahead := time.FixedZone("", secondsOfDay)
 	got = expect.Value(store.DayTotals(t.Context(), day+1, ahead))(t)
 	expect.Same(t, "the next day", map[int64]map[string]int{DayIn(sample(0).CreatedAt, ahead): {InquiriesOfDay: 3}}, got)
-	expect.OK(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
+	expect.OK(t, store.pruneExpired(t.Context(), sample(0).CreatedAt))
 	expect.Same(t, "after the pruning", 1, len(expect.Value(store.DayTotals(t.Context(), 0, time.UTC))(t)))
 }
 
@@ -43,7 +43,7 @@ func (at Options) TestLimitsOfADay(t *testing.T) {
 		got := expect.Value(stores[i%2].AddModelCall(t.Context(), step.day, step.client, step.most))(t)
 		expect.Same(t, fmt.Sprint("call ", i), step.want, got)
 	}
-	expect.OK(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
+	expect.OK(t, stores[0].pruneExpired(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
 	days := textsOf(t, stores[0].db, `SELECT DISTINCT CAST(day AS TEXT) FROM day_totals`)
 	expect.Same(t, "days that are left", []string{"20001"}, days)
 	for i, step := range []struct{ first, undo bool }{{true, true}, {true, false}, {false, false}, {false, false}} {

@@ -205,16 +205,12 @@ func importLine(tx transaction, kind string, text []byte, imported *Imported) er
 	_ = json.Unmarshal(text, &members) // importLines has read its head
 	delete(members, "type")
 	for _, table := range exported {
-		if table.lineType() != kind {
-			continue
+		if table.lineType() == kind {
+			added, err := table.importLine(tx, members)
+			imported.Added += int(added)
+			imported.Present += 1 - int(added)
+			return err
 		}
-		added, err := table.importLine(tx, members)
-		if added > 0 {
-			imported.Added++
-		} else {
-			imported.Present++
-		}
-		return err
 	}
 	return fmt.Errorf("%q is no type of record", kind)
 }

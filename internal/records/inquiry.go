@@ -5,8 +5,8 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -401,10 +401,7 @@ func NewKey(email, value, fingerprint string) Key {
 // Fingerprint identifies a request by its fields.
 func Fingerprint(fields ...string) string { return hash(payload.JSON(fields)) }
 
-func hash(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
+func hash(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }
 
 // ErrKeyReused reports that the key was used for another request.
 var ErrKeyReused = errors.New("the key was used for another request")

@@ -187,7 +187,7 @@ func (at Options) TestKeysEnd(t *testing.T) {
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
-	expect.OK(t, store.pruneSecrets(t.Context(), sample(2).CreatedAt.Add(contract.KeyLifetime)))
+	expect.OK(t, store.pruneExpired(t.Context(), sample(2).CreatedAt.Add(contract.KeyLifetime)))
 	expect.Same(t, "keys", 2, left())
 	prune(t, store, sample(3).CreatedAt)
 	expect.Same(t, "keys after their inquiries", 1, left())

@@ -45,8 +45,7 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 	}
 	return deleted, errors.Join(err,
 		s.inBackground(ctx, "prune", func(ctx context.Context) error { return s.trim(ctx, maxQuestions) }),
-		s.pruneSecrets(ctx, now),
-		s.pruneCounts(ctx, now),
+		s.pruneExpired(ctx, now),
 		s.vacuum(ctx))
 }
 
@@ -76,16 +75,18 @@ func (s *Store) prune(ctx context.Context, table, key, condition string, before 
 	}
 }
 
-// pruneSecrets deletes the idempotency keys that are free again and the owner's keys that have
-// expired.
-func (s *Store) pruneSecrets(ctx context.Context, now time.Time) (err error) {
-	before := now.Add(-contract.KeyLifetime)
-	for statement, at := range map[string]time.Time{
-		`DELETE FROM inquiry_keys WHERE created_at < $1`:   before,
-		`DELETE FROM workspace_keys WHERE created_at < $1`: before,
-		`DELETE FROM owner_keys WHERE expires_at <= $1`:    now,
+// pruneExpired deletes the idempotency keys that are free again, the owner's keys that have expired, and counts that
+// are too old.
+func (s *Store) pruneExpired(ctx context.Context, now time.Time) (err error) {
+	keyEnd := now.Add(-contract.KeyLifetime).UnixMicro()
+	for statement, end := range map[string]int64{
+		`DELETE FROM inquiry_keys WHERE created_at < $1`:                keyEnd,
+		`DELETE FROM workspace_keys WHERE created_at < $1`:              keyEnd,
+		`DELETE FROM owner_keys WHERE expires_at <= $1`:                 now.UnixMicro(),
+		`DELETE FROM day_totals WHERE day < $1`:                         DayOf(now) - totalsKept,
+		`DELETE FROM day_totals WHERE day < $1 AND name LIKE 'limit %'`: DayOf(now) - LimitsKept,
 	} {
-		_, failed := s.execInBackground(ctx, "prune keys", statement, at.UnixMicro())
+		_, failed := s.execInBackground(ctx, "prune what has expired", statement, end)
 		err = errors.Join(err, failed)
 	}
 	return err

@@ -48,6 +48,6 @@ func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	expect.Same(t, "by another case of the address",
 		first, expect.Value(stored(NewKey("ada@EXAMPLE.com", "k", key.Fingerprint)))(t))
 	expect.Error(t, "another request", expect.ErrorOf(stored(other)), ErrKeyReused)
-	expect.OK(t, store.pruneSecrets(t.Context(), first.CreatedAt.Add(contract.KeyLifetime+time.Hour)))
+	expect.OK(t, store.pruneExpired(t.Context(), first.CreatedAt.Add(contract.KeyLifetime+time.Hour)))
 	expect.Error(t, "a pruned key", expect.ErrorOf(stored(key)), ErrNotFound)
 }
