@@ -65,3 +65,6 @@ func action(shell string, v value) string {
 	}
 	return actions[shell][3]
 }
+
+// quoted quotes a word for a shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
@@ -62,6 +61,3 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	}
 	return std.printf("%s (%d bytes): verified by a test restore; frontdesk restore restores it.\n", c.File, info.Size())
 }
-
-// quoted quotes a word for a shell.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
