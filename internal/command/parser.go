@@ -104,6 +104,7 @@ var takesAllSettings = []string{"check", "doctor", "notify"}
 // files of secrets, which it explains together.
 func arrange(k *kong.Kong) error {
 	settings, details, texts := config.Settings{}.Describe(), details(), config.ParseHelp(flagsText)
+	places := map[*kong.Flag]int{} // of the groups; 0 for flags without one
 	k.Model.Detail = details[k.Model.Name]
 	for _, node := range k.Model.Leaves(false) {
 		node.Help, node.Detail = texts[node.Name], details[node.Name]
@@ -121,21 +122,15 @@ func arrange(k *kong.Kong) error {
 			flag.Help = cmp.Or(flag.Help, settings[i].Help)
 			flag.Hidden = flag.Hidden || slices.Contains(takesAllSettings, node.Name) ||
 				strings.HasSuffix(settings[i].Name, config.FileSuffix)
-			if group := config.GroupIndex(settings[i].Group); group >= 0 && node.Name == "serve" {
+			if node.Name == "serve" {
+				group := config.GroupIndex(settings[i].Group)
 				flag.Group = &kong.Group{Key: settings[i].Group, Title: config.Groups[group].Title + ":"}
+				places[flag] = 1 + group
 			}
 		}
-		slices.SortStableFunc(node.Flags, func(a, b *kong.Flag) int { return groupOf(a) - groupOf(b) })
+		slices.SortStableFunc(node.Flags, func(a, b *kong.Flag) int { return places[a] - places[b] })
 	}
 	return nil
-}
-
-// groupOf is the place of a flag's group, or -1.
-func groupOf(flag *kong.Flag) int {
-	if flag.Group == nil {
-		return -1
-	}
-	return config.GroupIndex(flag.Group.Key)
 }
 
 // noValue matches kong's errors for a flag without its value: at the end of the line, or before another flag.
