@@ -38,35 +38,33 @@ func Origin(origins Origins, problems *Problems) Layer {
 	if origins.Workspace != "" {
 		atWorkspace = append(slices.Clone(origins.Extra), origins.Workspace)
 	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			header := w.Header()
-			if origins.OpenPaths[r.URL.Path] {
-				openToAll(header)
-				next.ServeHTTP(w, r)
-				return
-			}
-			extra := origins.Extra
-			if r.URL.Path == contract.PathWorkspaceMCP {
-				extra = atWorkspace
-			}
-			if len(extra) > 0 {
-				header.Set("Vary", "Origin")
-			}
-			given := r.Header.Values("Origin")
-			switch {
-			case len(given) == 0, len(given) == 1 && given[0] == origins.Base:
-			case len(given) == 1 && slices.Contains(extra, given[0]):
-				header.Set(headerAllowOrigin, given[0])
-				header.Set(headerExposeHeaders, exposedHeaders)
-			default:
-				exchangeOf(w).advice = sameHostAdvice(given, r.Host)
-				problems.Write(w, r, contract.ForeignOrigin(payload.Shown(strings.Join(given, ", ")), origins.Base))
-				return
-			}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		header := w.Header()
+		if origins.OpenPaths[r.URL.Path] {
+			openToAll(header)
 			next.ServeHTTP(w, r)
-		})
-	}
+			return
+		}
+		extra := origins.Extra
+		if r.URL.Path == contract.PathWorkspaceMCP {
+			extra = atWorkspace
+		}
+		if len(extra) > 0 {
+			header.Set("Vary", "Origin")
+		}
+		given := r.Header.Values("Origin")
+		switch {
+		case len(given) == 0, len(given) == 1 && given[0] == origins.Base:
+		case len(given) == 1 && slices.Contains(extra, given[0]):
+			header.Set(headerAllowOrigin, given[0])
+			header.Set(headerExposeHeaders, exposedHeaders)
+		default:
+			exchangeOf(w).advice = sameHostAdvice(given, r.Host)
+			problems.Write(w, r, contract.ForeignOrigin(payload.Shown(strings.Join(given, ", ")), origins.Base))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // sameHostAdvice names the setting that would serve the service's own pages, when
@@ -152,22 +150,20 @@ const transportSecurity = "max-age=31536000"
 // of a page on every answer outside the API, documents included: browsers show those too.
 // It looks at the path and not at the route, so that a 404 has the headers too.
 func StandardHeaders(https bool) Layer {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			switch path := r.URL.Path; {
-			case under(path, contract.PrefixV1):
-				w.Header().Set(contract.HeaderAPIVersion, contract.APIVersion)
-			case !isAPI(path):
-				for _, header := range pageHeaders {
-					w.Header().Set(header.name, header.value)
-				}
-				if https {
-					w.Header().Set("Strict-Transport-Security", transportSecurity)
-				}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		switch path := r.URL.Path; {
+		case under(path, contract.PrefixV1):
+			w.Header().Set(contract.HeaderAPIVersion, contract.APIVersion)
+		case !isAPI(path):
+			for _, header := range pageHeaders {
+				w.Header().Set(header.name, header.value)
 			}
-			next.ServeHTTP(w, r)
-		})
-	}
+			if https {
+				w.Header().Set("Strict-Transport-Security", transportSecurity)
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // under reports whether path is prefix or lies below it.

@@ -40,20 +40,18 @@ func ClientAddress(trusted []netip.Prefix, pools *limits.Pools, log zerolog.Logg
 		log.Warn().Msg("ignored X-Forwarded-For from a peer that is not a trusted proxy; " +
 			"if it is your reverse proxy, add its address to FRONTDESK_TRUSTED_PROXIES")
 	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			addr := peer(r)
-			if hops := r.Header.Values(forwardedFor); len(hops) > 0 {
-				if isTrusted(addr) {
-					addr = lastUntrusted(addr, hops, isTrusted)
-				} else {
-					once.Do(warn)
-				}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		addr := peer(r)
+		if hops := r.Header.Values(forwardedFor); len(hops) > 0 {
+			if isTrusted(addr) {
+				addr = lastUntrusted(addr, hops, isTrusted)
+			} else {
+				once.Do(warn)
 			}
-			ctx := context.WithValue(r.Context(), span.Key{}, &exchangeOf(w).span)
-			next.ServeHTTP(w, r.WithContext(limits.WithClient(ctx, pools.ClientOf(addr))))
-		})
-	}
+		}
+		ctx := context.WithValue(r.Context(), span.Key{}, &exchangeOf(w).span)
+		next.ServeHTTP(w, r.WithContext(limits.WithClient(ctx, pools.ClientOf(addr))))
+	})
 }
 
 // peer is the address at the other end of the connection, or the zero address when

@@ -34,24 +34,22 @@ const slowRequest = 500 * time.Millisecond
 //
 // observe is called with the request too, and must not block; it may be nil.
 func RequestLog(log zerolog.Logger, observe func(Finished)) Layer {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			began := time.Now()
-			e := &exchange{ResponseWriter: w, id: requestID(r)}
-			e.span.Parent, e.span.Request = span.ParentOf(r.Header), e.id
-			w.Header().Set(contract.HeaderRequestID, e.id)
-			w.Header().Set("X-Content-Type-Options", "nosniff")
-			// Deferred, because a handler may end the connection with a panic.
-			defer func() {
-				took := time.Since(began)
-				if observe != nil {
-					observe(finished(e, r, began, took))
-				}
-				writeLine(log, e, r, took)
-			}()
-			next.ServeHTTP(e, r)
-		})
-	}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		began := time.Now()
+		e := &exchange{ResponseWriter: w, id: requestID(r)}
+		e.span.Parent, e.span.Request = span.ParentOf(r.Header), e.id
+		w.Header().Set(contract.HeaderRequestID, e.id)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		// Deferred, because a handler may end the connection with a panic.
+		defer func() {
+			took := time.Since(began)
+			if observe != nil {
+				observe(finished(e, r, began, took))
+			}
+			writeLine(log, e, r, took)
+		}()
+		next.ServeHTTP(e, r)
+	})
 }
 
 func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Duration) {

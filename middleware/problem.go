@@ -19,6 +19,13 @@ type HandlerFunc func(http.ResponseWriter, *http.Request) error
 // Layer wraps a handler.
 type Layer = func(http.Handler) http.Handler
 
+// layer makes a Layer of a function that answers a request itself or passes it to next.
+func layer(serve func(w http.ResponseWriter, r *http.Request, next http.Handler)) Layer {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serve(w, r, next) })
+	}
+}
+
 // Problems writes errors. Nothing else turns a *contract.Error into an answer.
 type Problems struct {
 	BaseURL string
@@ -126,20 +133,18 @@ func acceptsOnlyJSON(r *http.Request) bool {
 // Recover answers a panic with internal_error. Its text and its stack go to the log
 // only. http.ErrAbortHandler passes: with it a handler ends a connection on purpose.
 func Recover(problems *Problems) Layer {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			defer func() {
-				value := recover()
-				if value == nil {
-					return
-				}
-				if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-					panic(value)
-				}
-				exchangeOf(w).stack = debug.Stack()
-				problems.Write(w, r, contract.Internal(fmt.Errorf("panic: %v", value)))
-			}()
-			next.ServeHTTP(w, r)
-		})
-	}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		defer func() {
+			value := recover()
+			if value == nil {
+				return
+			}
+			if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(value)
+			}
+			exchangeOf(w).stack = debug.Stack()
+			problems.Write(w, r, contract.Internal(fmt.Errorf("panic: %v", value)))
+		}()
+		next.ServeHTTP(w, r)
+	})
 }

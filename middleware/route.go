@@ -18,17 +18,15 @@ func Limit(limiter *limits.Limiter, problems *Problems) Layer {
 	for _, policy := range []contract.Policy{limiter.Policy(), limiter.Policy().OfPool()} {
 		refusals[policy] = problems.refusal(policy.Exceeded(0))
 	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			decision := limiter.Take(r.Context())
-			decision.SetHeaders(w.Header())
-			if !decision.Allowed {
-				refusals[decision.Policy](w, r, decision.RetryAfter)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		decision := limiter.Take(r.Context())
+		decision.SetHeaders(w.Header())
+		if !decision.Allowed {
+			refusals[decision.Policy](w, r, decision.RetryAfter)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // BodyCap reads the body of a request, at most limit bytes, and answers 413 when
@@ -36,18 +34,16 @@ func Limit(limiter *limits.Limiter, problems *Problems) Layer {
 // takes no slot of the route's limiter but carries its headers; the limiter is nil
 // for a route without one.
 func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) Layer {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if err := payload.Read(r, limit); err != nil {
-				if limiter != nil {
-					limiter.Peek(r.Context()).SetHeaders(w.Header())
-				}
-				problems.Write(w, r, err)
-				return
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if err := payload.Read(r, limit); err != nil {
+			if limiter != nil {
+				limiter.Peek(r.Context()).SetHeaders(w.Header())
 			}
-			next.ServeHTTP(w, r)
-		})
-	}
+			problems.Write(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Signer sets the headers of a signature, as the values of Accept-Signature ask.
@@ -57,24 +53,22 @@ type Signer = func(accept []string, status int, header http.Header, body []byte)
 // (RFC 9421 5), errors included. It comes before every layer of the route that can
 // answer.
 func SignOnRequest(sign Signer) Layer {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			accept := r.Header.Values(contract.HeaderAcceptSignature)
-			if len(accept) == 0 {
-				next.ServeHTTP(w, r)
-				return
-			}
-			held := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
-			next.ServeHTTP(held, r)
-			content := held.body.Bytes()
-			if r.Method == http.MethodHead { // RFC 9530 B.2: the digest covers what is sent
-				content = nil
-			}
-			sign(accept, held.status, w.Header(), content)
-			w.WriteHeader(held.status)
-			_, _ = w.Write(held.body.Bytes()) // fails only when the client has gone
-		})
-	}
+	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		accept := r.Header.Values(contract.HeaderAcceptSignature)
+		if len(accept) == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		held := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(held, r)
+		content := held.body.Bytes()
+		if r.Method == http.MethodHead { // RFC 9530 B.2: the digest covers what is sent
+			content = nil
+		}
+		sign(accept, held.status, w.Header(), content)
+		w.WriteHeader(held.status)
+		_, _ = w.Write(held.body.Bytes()) // fails only when the client has gone
+	})
 }
 
 // heldAnswer holds an answer back until it is complete, because its signature is
