@@ -149,18 +149,17 @@ var placeholder = regexp.MustCompile(`\{(first\.)?(\w+)\}`)
 // filler returns a function that replaces words in braces with what is only known when a
 // check runs. {mark} is new at each place; {same} and {other} stay the same within a check.
 func filler(p *probe) func(request) request {
-	inJSON := func(text string) string { return strings.TrimSuffix(encode(text)[1:], `"`) }
 	same, other := newMark(), newMark()
 	value := func(name string) string {
 		switch name {
 		case known:
-			return inJSON(p.KnownQuestion())
+			return p.KnownQuestion()
 		case "{spaced}":
-			return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0")
+			return "\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0"
 		case "{service}":
-			return inJSON(p.KnownService())
+			return p.KnownService()
 		case "{base}":
-			return inJSON(p.BaseURL)
+			return p.BaseURL
 		case "{origin}":
 			return p.Origin.Scheme + "://" + p.Origin.Host
 		case "{host}":
@@ -181,12 +180,13 @@ func filler(p *probe) func(request) request {
 			return p.FirstAnswer.HeaderValue("ETag")
 		}
 		if member := placeholder.FindStringSubmatch(name); member[1] != "" {
-			return inJSON(p.FirstAnswer.Text(member[2]))
+			return p.FirstAnswer.Text(member[2])
 		}
 		return name
 	}
+	inJSON := func(name string) string { return strings.TrimSuffix(encode(value(name))[1:], `"`) }
 	return func(r request) request {
-		r.Body, r.Header = placeholder.ReplaceAllStringFunc(r.Body, value), slices.Clone(r.Header)
+		r.Body, r.Header = placeholder.ReplaceAllStringFunc(r.Body, inJSON), slices.Clone(r.Header)
 		for i := range r.Header {
 			r.Header[i] = placeholder.ReplaceAllStringFunc(r.Header[i], value)
 		}

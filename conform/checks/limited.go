@@ -25,17 +25,14 @@ func limited(l *list) {
 		send(question, statusIs(429), func(a *answer) { a.Probe.FromAnotherAddress() }),
 		send(question, isOK, taken(l.ask, 1)))
 
-	var spoofed []step
-	for i := range l.ask.Quota + 5 {
-		expected, names := isOK, []string{"X-Forwarded-For: ", "X-Real-IP: ", "True-Client-IP: ", "CF-Connecting-IP: ",
-			"Forwarded: for="}
-		if i >= l.ask.Quota {
-			expected = statusIs(429)
-		}
-		spoofed = append(spoofed, send(ask(known, names[i%5]+"203.0.113."+strconv.Itoa(i+1)), expected))
+	names := []string{"X-Forwarded-For: ", "X-Real-IP: ", "True-Client-IP: ", "CF-Connecting-IP: ", "Forwarded: for="}
+	var spoofed []request
+	for i := range l.ask.Quota + len(names) {
+		spoofed = append(spoofed, ask(known, names[i%len(names)]+"203.0.113."+strconv.Itoa(i+1)))
 	}
 	l.onLoopback("D.limits", "forwarded-addresses-are-not-believed",
-		"A client is its peer address: headers with other addresses do not change it.", spoofed...)
+		"A client is its peer address: headers with other addresses do not change it.",
+		sendAll(isOK, spoofed[:l.ask.Quota]...), sendAll(statusIs(429), spoofed[l.ask.Quota:]...))
 	l.countedRun("D.limits", "limit-is-exact-at-once",
 		"A limit is exact: of seven requests too many at once seven are refused.", l.ask, l.ask.Quota+7, func(p *probe) {
 			count := map[int]int{}

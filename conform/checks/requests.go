@@ -114,9 +114,14 @@ func forReal(r request) request {
 	return r
 }
 
+// filed is a pilot request that is sent for real, with a mark, further members and header lines.
+func filed(mark, members string, header ...string) request {
+	return forReal(contact(realJSON(mark, members), header...))
+}
+
 // Pilot requests that are sent for real, each with its own mark: to the path, its alias and the tool.
 var (
-	realSend  = forReal(contact(realJSON("{mark}", "")))
+	realSend  = filed("{mark}", "")
 	realAlias = forReal(post("/api/contact", realJSON("{mark}", "")))
 	realCall  = forReal(callPilot(realJSON("{mark}", "")))
 )

@@ -58,8 +58,8 @@ func sending(l *list) {
 		"A real send may carry the digest of its dry run as preview: then exactly that mail is sent. When the mail would "+
 			"differ by a byte it is 400 naming preview, and nothing is sent.",
 		send(contact(realJSON("{same}", `,"dry_run":true`)), isOK, hasTexts("digest")),
-		send(forReal(contact(realJSON("{mark}", `,"preview":"{first.digest}"`))), refused("preview"), mailedNothing),
-		send(forReal(contact(realJSON("{same}", `,"preview":"{first.digest}"`))), accepted, mailedOnce))
+		send(filed("{mark}", `,"preview":"{first.digest}"`), refused("preview"), mailedNothing),
+		send(filed("{same}", `,"preview":"{first.digest}"`), accepted, mailedOnce))
 }
 
 func mails(l *list) {
@@ -98,8 +98,7 @@ func mails(l *list) {
 // idempotent adds the checks of the header Idempotency-Key (IETF draft).
 func idempotent(l *list) {
 	const sameKey = `Idempotency-Key: "{other}"`
-	file := func(mark, members string) request { return forReal(contact(realJSON(mark, members), sameKey)) }
-	same := file("{same}", "")
+	same, another := filed("{same}", "", sameKey), filed("{mark}", "", sameKey)
 	byArgument, byHeader := forReal(callPilot(realJSON("{same}", `,"idempotency_key":"{other}"`))),
 		forReal(callPilot(realJSON("{same}", ""), sameKey))
 
@@ -114,12 +113,10 @@ func idempotent(l *list) {
 		send(realSend, isOK, taken(l.contact, 2)))
 	l.mailed("D.idempotency", "same-key-other-payload",
 		"The same key with another payload is 400 naming the header, and nothing is sent.",
-		send(same, isOK), send(file("{same}", `,"phone":"1"`), refused("Idempotency-Key"),
-			mailedOnce))
+		send(same, isOK), send(filed("{same}", `,"phone":"1"`, sameKey), refused("Idempotency-Key"), mailedOnce))
 	l.mailed("D.idempotency", "same-key-other-address",
 		"A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
-		send(file("{mark}", ""), isOK),
-		send(file("{mark}", ""), isOK, otherMember("id"), mailedOnce))
+		send(another, isOK), send(another, isOK, otherMember("id"), mailedOnce))
 	l.mailed("D.idempotency", "dry-run-leaves-the-key", "A dry run ignores the key: the real send after it is sent.",
 		send(contact(realJSON("{same}", `,"dry_run":true`), sameKey), preview),
 		send(same, accepted, mailedOnce))

@@ -157,19 +157,22 @@ func toolLimits(l *list) {
 // resources adds the checks of the resources of the website's server.
 func resources(l *list) {
 	read := func(uri string) request { return rpc("resources/read", `{"uri":`+encode(uri)+`}`) }
+	names := []string{"agents.json", "developers", "llms.txt", "openapi.json", "pricing"}
+	var uris []string
+	for _, name := range names {
+		uris = append(uris, "{base}/"+name)
+	}
 	l.one("4.mcp", "resources-are-listed",
 		"The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK,
-		lists("result.resources", "name", "agents.json", "developers", "llms.txt", "openapi.json", "pricing"),
-		lists("result.resources", "uri", "{base}/agents.json", "{base}/developers", "{base}/llms.txt", "{base}/openapi.json",
-			"{base}/pricing"))
-	for _, row := range []struct{ name, accept string }{
-		{"agents.json", "*/*"}, {"developers", "text/markdown"}, {"llms.txt", "*/*"}, {"openapi.json", "*/*"},
-		{"pricing", "text/markdown"},
-	} {
-		l.several("4.mcp", "resource-"+slug(row.name), "The resource "+row.name+
-			" has the bytes that HTTP serves; pages are Markdown.",
-			send(get("/"+row.name, "Accept: "+row.accept), isOK),
-			send(read("{base}/"+row.name), isOK, func(a *answer) {
+		lists("result.resources", "name", names...), lists("result.resources", "uri", uris...))
+	for i, name := range names {
+		document := get("/" + name)
+		if !strings.Contains(name, ".") {
+			document = markdown("/" + name)
+		}
+		l.several("4.mcp", "resource-"+slug(name), "The resource "+name+" has the bytes that HTTP serves; pages are Markdown.",
+			send(document, isOK),
+			send(read(uris[i]), isOK, func(a *answer) {
 				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer.Body))(a)
 			}))
 	}
