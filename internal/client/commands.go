@@ -42,23 +42,14 @@ type Connection struct {
 // Locate finds the desk of this machine: its address, and the host and port at which it listens.
 type Locate func(context.Context) (url, dial string)
 
-// AfterApply takes the terminal, and finds the address if none is given.
+// AfterApply takes the terminal, and finds the address if none is given. It reports a malformed address as wrong usage.
+// The flag's type does not check it, because kong reads the environment for all commands: a bad FRONTDESK_URL would
+// then stop serve too.
 func (c *Connection) AfterApply(ctx context.Context, t *Terminal) (err error) {
 	if c.Terminal = t; c.URL == "" && t.Locate != nil {
 		c.URL, c.dial = t.Locate(ctx)
 	}
 	c.base, err = parseAddress(cmp.Or(c.URL, "http://localhost:8080"))
-	return err
-}
-
-// Validate reports a malformed address as wrong usage. The flag's type does not check
-// it, because kong reads the environment for all commands: a bad FRONTDESK_URL would
-// then stop serve too.
-func (c *Connection) Validate() error {
-	if c.URL == "" {
-		return nil
-	}
-	_, err := parseAddress(c.URL)
 	return err
 }
 
