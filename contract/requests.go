@@ -207,8 +207,7 @@ func CleanQuestion(s string) string { return strings.Join(strings.Fields(s), " "
 // that no bidi override can disguise a name.
 func isLine(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		isPrintableASCII := ' ' <= r && r <= '~' // most characters, and quickly known
-		return !isPrintableASCII && r != zeroWidthNonJoiner && r != zeroWidthJoiner &&
+		return r != zeroWidthNonJoiner && r != zeroWidthJoiner &&
 			unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 	})
 }

@@ -2,13 +2,13 @@ package site
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"strings"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // developers is the developer page: every endpoint, limit and bound, commands that
@@ -49,11 +49,7 @@ var samplePilot = contract.PilotRequest{
 
 // quoted is a JSON body as an argument of a POSIX shell.
 func quoted(body any) string {
-	text, err := json.Marshal(body)
-	if err != nil {
-		panic(err) // a request type of ours
-	}
-	return "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(strings.TrimSpace(string(payload.JSON(body))), "'", `'\''`) + "'"
 }
 
 // slug makes a name that MCP clients accept: letters, digits and hyphens.
