@@ -170,8 +170,8 @@ func resources(l *list) {
 		if !strings.Contains(name, ".") {
 			document = markdown("/" + name)
 		}
-		l.several("4.mcp", "resource-"+slug(name), "The resource "+name+" has the bytes that HTTP serves; pages are Markdown.",
-			send(document, isOK),
+		l.several("4.mcp", "resource-"+slug(name),
+			"The resource "+name+" has the bytes that HTTP serves; pages are Markdown.", send(document, isOK),
 			send(read(uris[i]), isOK, func(a *answer) {
 				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer.Body))(a)
 			}))
