@@ -127,8 +127,8 @@ func JoinAsSecond(dir string) (leave func(), err error) {
 	return func() { _ = lock.Close() }, err // the file is not written: there is nothing to lose
 }
 
-// IsShared reports whether a service runs beside the one at the socket of a data folder.
-func IsShared(ctx context.Context, dir string) bool {
+// HasSecond reports whether a service runs beside the one at the socket of a data folder.
+func HasSecond(ctx context.Context, dir string) bool {
 	path := filepath.Join(dir, secondName)
 	if _, err := os.Stat(path); err != nil || !IsRunning(ctx, dir) {
 		return false

@@ -92,7 +92,7 @@ func expected(asked []evaluation.Result) *owner.Expected {
 }
 
 func (o service) Events(ctx context.Context) (events []span.Event, shared bool) {
-	return o.Admin.Events.List(), !o.Settings.IsShared() && IsShared(ctx, o.Settings.Dir())
+	return o.Admin.Events.List(), !o.Settings.IsShared() && HasSecond(ctx, o.Settings.Dir())
 }
 
 func (o service) SendTests(ctx context.Context) []notify.Tested {

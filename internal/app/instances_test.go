@@ -115,7 +115,7 @@ func TestTwoServices(t *testing.T) {
 	first := harness.Start(t, harness.WithAdmin)
 	first.WaitReady(t)
 	inFirst := func(s *config.Settings) { s.Data = first.Settings.Data }
-	if admin.IsShared(t.Context(), first.Settings.Dir()) {
+	if admin.HasSecond(t.Context(), first.Settings.Dir()) {
 		t.Error("one service counts as two")
 	}
 	t.Run("two", func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestTwoServices(t *testing.T) {
 		_, out, _ := harness.Command(t, "doctor", "--data", first.Settings.Dir())
 		expect.Holds(t, "doctor", out, "two services run on")
 	})
-	if admin.IsShared(t.Context(), first.Settings.Dir()) {
+	if admin.HasSecond(t.Context(), first.Settings.Dir()) {
 		t.Error("a service that has ended still counts")
 	}
 }

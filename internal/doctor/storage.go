@@ -37,7 +37,7 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 	if err := disk.TryWriting(dir); err != nil {
 		return failed(err.Error(), dataHint)
 	}
-	if admin.IsShared(ctx, dir) {
+	if admin.HasSecond(ctx, dir) {
 		return warning("two services run on "+dir,
 			"Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
 	}
