@@ -14,32 +14,33 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
-	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
-	"frontdesk/internal/discovery"
 	"frontdesk/internal/live"
 	"frontdesk/internal/notify"
+	"frontdesk/internal/outbox"
 	"frontdesk/internal/owner"
-	"frontdesk/internal/records"
 	"frontdesk/internal/server"
 	"frontdesk/internal/span"
 	"frontdesk/middleware"
 )
 
-// service is what the owner's pages show and do of the service; it implements owner.Service.
-type service struct{ *Admin }
+// service is what the owner's pages show and do of the service. With its parts it implements owner.Service.
+type service struct {
+	*Admin
+	*live.Content
+	*outbox.Outbox
+	*server.Server
+}
 
 func (o service) Live() owner.Live {
-	now := o.Admin.Live.Now()
+	now := o.Content.Now()
 	shown := owner.Live{Content: now.Content, Revision: now.Revision(), Since: now.Loaded}
-	if state, reason := o.Admin.Live.State(); state != live.Ready {
+	if state, reason := o.Content.State(); state != live.Ready {
 		shown.Waiting = &owner.Waiting{Err: reason}
-		shown.Waiting.Read, shown.Waiting.Texts = o.Admin.Live.Progress()
+		shown.Waiting.Read, shown.Waiting.Texts = o.Content.Progress()
 	}
 	return shown
 }
-
-func (o service) StyleSheet() []byte { return o.Admin.Live.StyleSheet() }
 
 // checked is what was found in a snapshot.
 type checked struct {
@@ -51,15 +52,15 @@ type checked struct {
 // entries trains the selector a few times, so it is made in the background, once for each content that someone looks
 // at.
 func (o service) Check() owner.Check {
-	if state, _ := o.Admin.Live.State(); state == live.Encoding { // the comparison would read the content a second time
+	if state, _ := o.Content.State(); state == live.Encoding { // the comparison would read the content a second time
 		return owner.Check{}
 	}
-	now, last := o.Admin.Live.Now(), o.checked.Load()
+	now, last := o.Content.Now(), o.checked.Load()
 	if last != nil && last.of == now {
 		return last.check
 	}
 	warnings := now.Content.Warnings(time.Time{}) // no date is past then
-	warnings = append(warnings, faq.SizeWarnings(now.Content.FAQ, o.Admin.Live.Embedder != nil)...)
+	warnings = append(warnings, faq.SizeWarnings(now.Content.FAQ, o.Content.Embedder != nil)...)
 	first := &checked{now, owner.Check{Warnings: warnings}}
 	if o.checked.CompareAndSwap(last, first) {
 		go o.compare(first)
@@ -69,9 +70,9 @@ func (o service) Check() owner.Check {
 
 // compare adds the warnings about entries that compete with each other, and what customers can expect.
 func (o service) compare(first *checked) {
-	defer o.Admin.Live.Embedder.Hold()()
+	defer o.Content.Embedder.Hold()()
 	loaded := first.of.Content
-	overlaps, asked := faq.CrossValidate(o.Working, loaded.FAQ, o.Admin.Live.Trial(loaded), owner.Precisions[:]...)
+	overlaps, asked := faq.CrossValidate(o.Working, loaded.FAQ, o.Content.Trial(loaded), owner.Precisions[:]...)
 	check := owner.Check{Warnings: append(first.check.Warnings, overlaps...), Expected: expected(asked[0]), Compared: true}
 	for i := range check.At {
 		check.At[i] = expected(asked[1+i])
@@ -97,27 +98,17 @@ func (o service) Events(ctx context.Context) (events []span.Event, shared bool) 
 
 func (o service) SendTests(ctx context.Context) []notify.Tested {
 	tests := o.Settings.Tests()
-	tests.Language = o.Admin.Live.Language()
+	tests.Language = o.Content.Language()
 	return tests.Send(ctx)
 }
 
-func (o service) Resend(ctx context.Context, id string) (records.Inquiry, error) {
-	return o.Outbox.Resend(ctx, id)
-}
-
-func (o service) Certificates() []certificates.State { return o.Server.Certificates() }
-
 func (o service) Suggest(_ context.Context, q string) []string {
-	best := o.Admin.Live.Now().Answerer.Try(q).Best
+	best := o.Content.Now().Answerer.Try(q).Best
 	return slices.Clone(best[:min(len(best), contract.MaxSuggestions)])
 }
 
 func (o service) Synonym(ctx context.Context, q string) (word, used string) {
-	return o.Admin.Live.Now().Answerer.Synonym(ctx, q)
-}
-
-func (o service) Preview(revision, path string) (document *discovery.Document, found bool) {
-	return o.Admin.Live.Preview(revision, path)
+	return o.Content.Now().Answerer.Synonym(ctx, q)
 }
 
 // makePages makes the owner's pages and returns the hosts, besides the admin address, under which browsers may reach
@@ -128,7 +119,7 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		address = a.PagesURL("")
 	}
 	a.owner = owner.New(owner.Config{
-		Service: service{a}, Curator: a.curator(), Obstacle: a.obstacle,
+		Service: service{a, a.Live, a.Outbox, a.Server}, Curator: a.curator(), Obstacle: a.obstacle,
 		Store: a.Store, Mail: a.Settings.Mail, MailFixed: a.Settings.MailFixed,
 		KeepsAnswered: a.Settings.KeepAnswered, Token: a.Settings.AdminToken,
 		Precision: a.Settings.AnswerPrecision.Text, Address: address,
