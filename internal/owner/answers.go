@@ -132,12 +132,9 @@ func (v visit) unwant() error {
 	if e == nil || !e.IsFact {
 		return noItem
 	}
-	wanted := []string{}
-	for _, known := range live.FactIDs() {
-		if known != id && live.FAQ.IsFactWanted(known) {
-			wanted = append(wanted, known)
-		}
-	}
+	wanted := slices.DeleteFunc(live.FactIDs(), func(known string) bool {
+		return known == id || !live.FAQ.IsFactWanted(known)
+	})
 	change, action := v.Curator.NewChange(""), v.Text("owner.answer.unwanted")
 	return v.propose(proposal{
 		Back: answers.pagePath(id), Next: pathAnswers,
@@ -162,14 +159,16 @@ func (v visit) noteOf(e *content.Entry, use records.EntryUse) string {
 }
 
 // helped is how often an answer helped and did not, to go after other words.
-func (v visit) helped(helpful, unhelpful int) (note string) {
-	if helpful > 0 {
-		note += ", " + v.Count("owner.question.helped", helpful)
+func (v visit) helped(helpful, unhelpful int) string {
+	return v.also("owner.question.helped", helpful) + v.also("owner.question.unhelped", unhelpful)
+}
+
+// also is a message with a count, to go after other words; empty for 0.
+func (v visit) also(key string, n int) string {
+	if n == 0 {
+		return ""
 	}
-	if unhelpful > 0 {
-		note += ", " + v.Count("owner.question.unhelped", unhelpful)
-	}
-	return note
+	return ", " + v.Count(key, n)
 }
 
 // listAnswers shows the drafts, and then the entries, the most asked first.
@@ -199,30 +198,23 @@ func (v visit) listAnswers() error {
 	})
 }
 
-// showAnswer shows an entry and the questions that it answered.
+// showAnswer shows an entry in each language, and the questions that it answered.
 func (v visit) showAnswer() error {
-	live := v.live()
-	all := content.FAQ{Entries: slices.Concat(live.Drafts, live.FAQ.Entries)}
-	e := all.Entry(v.PathValue("id"))
-	if e == nil {
+	live, id := v.live(), v.PathValue("id")
+	texts := slices.DeleteFunc(slices.Concat(live.Drafts, live.FAQ.Entries), func(e content.Entry) bool { return e.ID != id })
+	if len(texts) == 0 {
 		return noItem
 	}
-	rows, total, err := v.answeredRows(records.AnsweredFilter{EntryID: e.ID, Page: v.pageOf()})
+	rows, total, err := v.answeredRows(records.AnsweredFilter{EntryID: id, Page: v.pageOf()})
 	if err != nil {
 		return err
 	}
-	var texts []content.Entry // in each language
-	for _, in := range all.Entries {
-		if in.ID == e.ID {
-			texts = append(texts, in)
-		}
+	editPath := withQuery(answers.editPath(""), "fact", id)
+	if slices.ContainsFunc(texts, func(e content.Entry) bool { return !e.IsFact }) {
+		editPath = answers.editPath(id)
 	}
-	editPath := withQuery(answers.editPath(""), "fact", e.ID)
-	if slices.ContainsFunc(all.Entries, func(in content.Entry) bool { return in.ID == e.ID && !in.IsFact }) {
-		editPath = answers.editPath(e.ID)
-	}
-	return v.show(e.Question, "answer", data{
-		"Entry": e, "EditPath": editPath, "Texts": texts, "Rows": rows, "Total": total,
+	return v.show(texts[0].Question, "answer", data{
+		"Entry": texts[0], "EditPath": editPath, "Texts": texts, "Rows": rows, "Total": total,
 		"KeepsAnswered": v.KeepsAnswered, "Pager": v.newPager(total),
 	})
 }

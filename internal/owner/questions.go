@@ -105,16 +105,11 @@ func (v visit) dismissedRows() (rows []questionRow, err error) {
 
 func (v visit) groupRows(groups []questions.Group) (rows []questionRow) {
 	for _, g := range groups {
-		note := v.Count("owner.question.asked", g.Count)
-		if g.Unhelpful > 0 {
-			note += ", " + v.Count("owner.question.candidates", g.Unhelpful)
-		}
-		if len(g.Like) > 0 {
-			note += ", " + v.Count("owner.question.wordings", len(g.Like))
-		}
-		rows = append(rows, questionRow{Path: fmt.Sprint(pathQuestions, "/", g.Number),
-			Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number,
-			like: g.Like})
+		rows = append(rows, questionRow{
+			Path: fmt.Sprint(pathQuestions, "/", g.Number), Q: contract.VisibleText(g.Q), LastAt: g.LastAt, Number: g.Number,
+			Note: v.Count("owner.question.asked", g.Count) + v.also("owner.question.candidates", g.Unhelpful) +
+				v.also("owner.question.wordings", len(g.Like)), like: g.Like,
+		})
 	}
 	return rows
 }
@@ -228,11 +223,11 @@ func (v visit) showQuestions() error {
 		return err
 	}
 	a := shown.answered
-	entry, newPath := content.Entry{ID: a.EntryID, Question: a.EntryID}, "" // the content may have lost it
+	answer, newPath := "", ""
 	if !shown.isAnswered() {
 		newPath = withQuery(answers.editPath(""), "questions", v.PathValue("numbers"))
-	} else if e := v.live().FAQ.Entry(a.EntryID); e != nil {
-		entry = *e
+	} else if e := v.live().FAQ.Entry(a.EntryID); e != nil { // else the content has lost it
+		answer = e.Answer
 	}
 	title := contract.VisibleText(shown.groups[0].Q)
 	if len(shown.groups) > 1 {
@@ -248,23 +243,24 @@ func (v visit) showQuestions() error {
 	return v.show(title, "question", data{
 		"Path": v.URL.Path, "Questions": shown.groups, "Helped": v.helped(a.Helpful, a.Unhelpful), "Most": shownWordings,
 		"Near": near, "All": all, "NewPath": newPath, "Synonym": synonym, "Synonyms": synonyms,
-		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
+		"EntryID": a.EntryID, "EntryQuestion": v.questionOf(a.EntryID), "EntryAnswer": answer, // of the one that answered
 	})
 }
 
 // withSynonym returns the groups of synonyms, as their form shows them, with a word in the group of another.
 func (p *Pages) withSynonym(word, used string) string {
-	var lines []string
-	isAdded := false
-	for _, group := range p.live().FAQ.Synonyms {
-		line := lineOf(group)
-		if !isAdded && slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) }) {
-			line, isAdded = lineOf([]string{line, word}), true
-		}
-		lines = append(lines, line)
+	groups := slices.Clone(p.live().FAQ.Synonyms)
+	at := slices.IndexFunc(groups, func(group []string) bool {
+		return slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) })
+	})
+	if at < 0 {
+		groups = append(groups, []string{word, used})
+	} else {
+		groups[at] = append(slices.Clip(groups[at]), word)
 	}
-	if !isAdded {
-		lines = append(lines, lineOf([]string{word, used}))
+	var lines []string
+	for _, group := range groups {
+		lines = append(lines, lineOf(group))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -289,10 +285,14 @@ func (v visit) accept() error {
 	default:
 		change, err = v.Curator.Accept(accepted.groups, entry, wordings)
 	}
-	what, intro := v.questionOf(entry), v.intro(entry, own)
-	if entry == curation.Unanswered {
-		what = v.Text("owner.question.none")
-	} else if e := v.live().FAQ.Entry(entry); e != nil && e.IsFact {
+	what := v.questionOf(entry)
+	intro := v.intro(what, own)
+	switch e := v.live().FAQ.Entry(entry); {
+	case entry == "":
+		intro = ""
+	case entry == curation.Unanswered:
+		what, intro = v.Text("owner.question.none"), v.Text("owner.question.will.none")
+	case e != nil && e.IsFact:
 		intro += " " + v.Text("owner.question.will.own")
 	}
 	return v.propose(proposal{
@@ -302,14 +302,9 @@ func (v visit) accept() error {
 	}, change, err)
 }
 
-// intro is a proposal in words.
-func (v visit) intro(entry string, wordings []string) string {
-	question := v.questionOf(entry)
+// intro says in words which question will be answered with wordings.
+func (v visit) intro(question string, wordings []string) string {
 	switch {
-	case entry == "":
-		return ""
-	case entry == curation.Unanswered:
-		return v.Text("owner.question.will.none")
 	case len(wordings) > 1:
 		return v.Text("owner.question.will.many", question)
 	case len(wordings) == 1 && strings.TrimSpace(wordings[0]) != "":
