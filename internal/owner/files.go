@@ -45,8 +45,8 @@ func fileOf(id string, languages []string, language string) string {
 // pageFiles are the pages as items of a form.
 type pageFiles struct{}
 
-func (pageFiles) items(p *Pages) (items []item, err error) {
-	change, languages := p.Curator.NewChange(""), p.languages()
+func (pageFiles) items(p *Pages, change *content.Change) (items []item, err error) {
+	languages := p.languages()
 	for _, part := range pageText.parts(languages) {
 		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
 		for _, file := range files {

@@ -37,7 +37,7 @@ type form struct {
 
 // fileItems are items of a form that are files.
 type fileItems interface {
-	items(p *Pages) ([]item, error)
+	items(p *Pages, change *content.Change) ([]item, error)
 	// prepare prepares to change an item, or to make one.
 	prepare(v visit, w written, sent values) (*content.Change, error)
 	remove(p *Pages, change *content.Change, id string) error
@@ -76,18 +76,18 @@ func (f form) editPath(id string) string {
 // itemsOf returns the items of a form from the files, which may be newer than the live content. For an object it is one
 // item without an id. For a file with faults, the error is the page that names them.
 func (v visit) itemsOf(f form) ([]item, error) {
-	items, err := v.readItems(f)
+	items, err := v.readItems(f, v.Curator.NewChange(""))
 	if _, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty || errors.Is(err, fs.ErrNotExist) {
 		err = refused(http.StatusConflict, "file", f.file, strings.Join(v.errorLines(err), "\n"))
 	}
 	return items, err
 }
 
-func (p *Pages) readItems(f form) (items []item, err error) {
+// readItems returns the items of a form as a change leaves them.
+func (p *Pages) readItems(f form, change *content.Change) (items []item, err error) {
 	if f.files != nil {
-		return f.files.items(p)
+		return f.files.items(p, change)
 	}
-	change := p.Curator.NewChange("")
 	if f.isObject() {
 		object := values{}
 		for _, part := range partsOf(f.fields, p.languages()) {

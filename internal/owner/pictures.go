@@ -43,8 +43,8 @@ var (
 // pictureFiles are the pictures as items of a form.
 type pictureFiles struct{}
 
-func (pictureFiles) items(p *Pages) (items []item, err error) {
-	found, err := fs.ReadDir(p.Curator.NewChange(""), imageFolder)
+func (pictureFiles) items(_ *Pages, change *content.Change) (items []item, err error) {
+	found, err := fs.ReadDir(change, imageFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func (pictureFiles) items(p *Pages) (items []item, err error) {
 
 // pictureOptions are the pictures that can be shown somewhere.
 func (p *Pages) pictureOptions() (options []option) {
-	items, _ := pictureFiles{}.items(p) // of a folder that cannot be read there are none
+	items, _ := p.readItems(pictures, p.Curator.NewChange("")) // of a folder that cannot be read there are none
 	for _, item := range items {
 		options = append(options, option{imagePath(item.id), item.id})
 	}

@@ -113,12 +113,10 @@ func (v visit) bandOptions() (bands []option) {
 
 // usersOfPrice names the services that have a price, as a change leaves them.
 func (v visit) usersOfPrice(change *content.Change, id string) (users []string) {
-	found, _ := change.Get(catalogFile, content.Path{servicesList}) // of a file that cannot be read there are none
-	list, _ := found.(content.List)
-	for _, one := range list {
-		if service, _ := one.(content.Fields); service.Text("pricing_band") == id {
-			name := open(partsOf(services.fields[:1], v.languagesOf(service.Text("lang"))), service, "").text("name")
-			users = append(users, v.Text("owner.quoted", name))
+	items, _ := v.readItems(services, change) // of a file that cannot be read there are none
+	for _, service := range items {
+		if service.text("pricing_band") == id {
+			users = append(users, v.Text("owner.quoted", service.text("name")))
 		}
 	}
 	return users
