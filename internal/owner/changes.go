@@ -40,6 +40,13 @@ type proposal struct {
 	Outdated []itemRow // what of the content says a value that the change replaces
 	Warnings []string  // to read before the change is made
 	Golden   []string  // test questions that refuse it, each of which can be removed with it
+
+	// What a check of the change adds.
+	Preview     string   // the address of the page to look at
+	Files       []string // the changed files, to download
+	Differences []difference
+	Lines       []diffLine
+	Digest      string // of the lines
 }
 
 // Steps of a form, beside the one that shows the change.
@@ -61,44 +68,24 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 	if file := v.PostFormValue(stepFile); err == nil && file != "" {
 		return v.download(change, file)
 	}
-	if err == nil && change.IsEmpty() {
+	switch {
+	case err != nil:
+	case change.IsEmpty():
 		err = reason{key: "owner.reason.same"}
+	default:
+		err = v.check(&pr, change)
 	}
-	var preview, now string
-	var warnings, files []string // warnings that the change adds, and the changed files to download
-	var lines []diffLine
-	var differences []difference
 	title, text := "owner.change.title", ""
-	if err == nil {
-		tried, revision, failed := v.checkWithoutSample(&pr, change)
-		if err = failed; err != nil {
-			pr.Golden = refusing(tried, err)
-		} else {
-			shown := v.PostFormValue("digest")
-			for _, e := range tried.OutOfDate(v.live()) {
-				if row := rowOf(e); !slices.Contains(pr.Outdated, row) {
-					pr.Outdated = append(pr.Outdated, row)
-				}
+	if err == nil && v.Method == http.MethodPost && v.Obstacle() == "" {
+		shown := v.PostFormValue("digest")
+		isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(v.Form[goldenField])+len(pr.Warnings) == 0
+		switch {
+		case isDirect, shown == pr.Digest:
+			if err = v.makeLive(pr, change); err == nil {
+				return nil
 			}
-			diff := change.Diff()
-			now = digest(diff)
-			warnings = append(pr.Warnings, v.newWarnings(v.live(), tried)...)
-			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(v.Form[goldenField])+len(warnings) == 0
-			switch {
-			case v.Method != http.MethodPost, v.Obstacle() != "":
-			case isDirect, shown == now:
-				if err = v.makeLive(pr, change); err == nil {
-					return nil
-				}
-			case shown != "":
-				text = v.Text("owner.reason.changed")
-			}
-			preview, lines = pathPreview+revision+"/"+pr.Page, linesOf(diff)
-			differences = v.differences(change.Edits())
-			files = slices.DeleteFunc(change.Files(), func(name string) bool {
-				_, err := fs.Stat(change, name)
-				return err != nil // it would be removed
-			})
+		case shown != "":
+			text = v.Text("owner.reason.changed")
 		}
 	}
 	isLive := errors.Is(err, curation.ErrNotRecorded) && !errors.Is(err, curation.ErrNotLive)
@@ -110,9 +97,32 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 		v.status, title = http.StatusInternalServerError, "owner.made"
 	}
 	return v.show(v.Text(title), "change", data{
-		"Proposal": pr, "IsLive": isLive, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(), "Preview": preview,
-		"Warnings": warnings, "Differences": differences, "Lines": lines, "Digest": now, "Files": files,
+		"Proposal": pr, "IsLive": isLive, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(),
 	})
+}
+
+// check checks a change, and adds to its proposal what there is to read before the change is made, or which test
+// questions refuse it.
+func (v visit) check(pr *proposal, change *content.Change) error {
+	tried, revision, err := v.checkWithoutSample(pr, change)
+	if err != nil {
+		pr.Golden = refusing(tried, err)
+		return err
+	}
+	for _, e := range tried.OutOfDate(v.live()) {
+		if row := rowOf(e); !slices.Contains(pr.Outdated, row) {
+			pr.Outdated = append(pr.Outdated, row)
+		}
+	}
+	diff := change.Diff()
+	pr.Preview, pr.Lines, pr.Digest = pathPreview+revision+"/"+pr.Page, linesOf(diff), digest(diff)
+	pr.Differences = v.differences(change.Edits())
+	pr.Warnings = append(pr.Warnings, v.newWarnings(v.live(), tried)...)
+	pr.Files = slices.DeleteFunc(change.Files(), func(name string) bool {
+		_, err := fs.Stat(change, name)
+		return err != nil // it would be removed
+	})
+	return nil
 }
 
 func (v visit) makeLive(pr proposal, change *content.Change) error {
