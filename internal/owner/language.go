@@ -4,8 +4,8 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
-	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -42,7 +42,7 @@ func (v visit) chooseLanguage() error {
 		v.setCookie(languageCookie, chosen, languageLifetime)
 	}
 	next := v.PostFormValue("next")
-	if parsed, err := url.Parse(next); err != nil || parsed.IsAbs() || parsed.Host != "" || parsed.Path != pathSignIn {
+	if page, _, _ := strings.Cut(next, "?"); page != pathSignIn {
 		next = nextPage(next)
 	}
 	return v.redirect(next, "")
@@ -63,11 +63,11 @@ func (v visit) pageURL(here string) string {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(visit{}.functions()).
 	ParseFS(templateFiles, "templates/*.html"))
 
 func (v visit) templates() *template.Template {
-	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, v.zone(), v.Mail.Now().KeepsFiles()))
+	return template.Must(parsed.Clone()).Funcs(v.functions())
 }
 
 // zone is the zone in which times are shown: that of the business, or the machine's if it names none.
@@ -78,17 +78,17 @@ func (v visit) zone() *time.Location {
 	return v.live().Zone()
 }
 
-// functions are those of the templates. With files no inquiry counts as mailed.
-func functions(words *i18n.Printer, zone *time.Location, files bool) template.FuncMap {
+// functions are those of the templates.
+func (v visit) functions() template.FuncMap {
 	return template.FuncMap{
-		"t":    words.Text,
-		"n":    words.Count,
-		"when": func(t time.Time) string { return words.Time(t.In(zone)) },
-		"day":  words.Date,
+		"t":    v.Text,
+		"n":    v.Count,
+		"when": func(t time.Time) string { return v.Time(t.In(v.zone())) },
+		"day":  v.Date,
 		"bad":  needsPerson,
 		"spam": isSpam,
 		"state": func(i records.Inquiry) string {
-			if i.State == records.Sent && (files || mailer.ReachesNoOne(i.To)) {
+			if i.State == records.Sent && (v.Mail.Now().KeepsFiles() || mailer.ReachesNoOne(i.To)) {
 				return "kept"
 			}
 			return string(i.State)
@@ -105,7 +105,7 @@ func functions(words *i18n.Printer, zone *time.Location, files bool) template.Fu
 		"accepted": func() string { return images.Accepted },
 		"shown":    contract.VisibleText,
 		"masked":   questions.IsMasked,
-		"number":   words.Number,
+		"number":   v.Number,
 		"size":     func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
 		"stamp":    func(t time.Time) string { return t.Format(time.RFC3339) },
 		"add":      func(a, b int) int { return a + b },

@@ -542,10 +542,3 @@ func (v visit) newPager(total int) pager {
 	}
 	return p
 }
-
-// isLocal reports whether an address is one of the owner's pages, to open after signing in.
-func isLocal(address string) bool {
-	parsed, err := url.Parse(address)
-	return err == nil && parsed.Scheme == "" && parsed.Host == "" && strings.HasPrefix(parsed.Path, Path) &&
-		!strings.Contains(address, "\\") && !strings.HasPrefix(parsed.Path, pathSignIn)
-}

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -135,7 +136,7 @@ func (b patientBody) Read(p []byte) (int, error) {
 
 // signInAddress returns the address of the sign-in page that leads back to one of the owner's pages.
 func signInAddress(next string) string {
-	if !isLocal(next) || next == Path {
+	if nextPage(next) == Path {
 		return pathSignIn
 	}
 	return withQuery(pathSignIn, "next", next)
@@ -143,10 +144,8 @@ func signInAddress(next string) string {
 
 // sessionKey returns the value of the cookie of a session; empty if there is none.
 func (v visit) sessionKey() (string, error) {
-	for i, cookie := range v.CookiesNamed(v.cookieName()) { // one of another desk may come first
-		if i == maxCookies {
-			break
-		}
+	cookies := v.CookiesNamed(v.cookieName())
+	for _, cookie := range cookies[:min(len(cookies), maxCookies)] { // one of another desk may come first
 		found, err := v.Store.HasOwnerKey(v.Context(), records.OwnerSession, v.hash(cookie.Value), time.Now())
 		if found || err != nil {
 			return cookie.Value, err
@@ -230,12 +229,15 @@ func (v visit) writeSignIn(link, next, failure string) error {
 		data{"Link": link, "Next": next, "HasToken": v.Token != "", "Error": failure})
 }
 
-// nextPage returns the page to open after signing in, which an address or a form names.
+// nextPage returns the page to open after signing in: the one that an address or a form names, if it is one of the
+// owner's pages, else the first.
 func nextPage(next string) string {
-	if isLocal(next) {
-		return next
+	parsed, err := url.Parse(next)
+	if err != nil || parsed.Scheme != "" || parsed.Host != "" || strings.Contains(next, "\\") ||
+		!strings.HasPrefix(parsed.Path, Path) || strings.HasPrefix(parsed.Path, pathSignIn) {
+		return Path
 	}
-	return Path
+	return next
 }
 
 // signIn makes a session of a link or of the token.
