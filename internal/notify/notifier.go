@@ -197,6 +197,8 @@ func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct
 // at once.
 func jittered(d time.Duration) time.Duration { return d*3/4 + mathrand.N(d/2) }
 
+var errLeftOver = errors.New("it is too old to be sent")
+
 // sendDue claims, sends and settles the notification that is due, if one is, and returns how
 // long to wait for the next. It reads before it claims, because a claim takes the lock of a
 // writer even when nothing is due.
@@ -216,7 +218,10 @@ func (n *Notifier) sendDue(ctx context.Context, target Target) (pause time.Durat
 	if err != nil {
 		return pause, err
 	}
-	err = n.sendRow(ctx, target, row)
+	err = errLeftOver
+	if now.Sub(row.CreatedAt) <= 2*giveUp {
+		err = target.send(ctx, n.client, message(row, n.config.OwnerURL, n.config.Language()))
+	}
 	outcome := settle(&row, err, time.Now())
 	n.config.Count(target.Name, outcome)
 	n.log(row, outcome, err)
@@ -268,14 +273,4 @@ func settle(row *records.Notification, err error, now time.Time) Outcome {
 	}
 	row.Due = now.Add(pause)
 	return Retried
-}
-
-var errLeftOver = errors.New("it is too old to be sent")
-
-// sendRow makes the message of a notification and sends it.
-func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notification) error {
-	if time.Since(row.CreatedAt) > 2*giveUp {
-		return errLeftOver
-	}
-	return target.send(ctx, n.client, message(row, n.config.OwnerURL, n.config.Language()))
 }
