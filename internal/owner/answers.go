@@ -80,7 +80,7 @@ func (v visit) draftAnswer() (draft item, asked []string, err error) {
 	if numbers == "" {
 		return item{values: values{}}, nil, nil
 	}
-	groups, err := v.groupsOf(numbers)
+	groups, err := v.groupsOf(numbers, v.Curator.Groups)
 	if err != nil {
 		return draft, nil, err
 	}

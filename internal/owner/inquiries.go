@@ -104,12 +104,12 @@ func (v visit) listInquiries() error {
 		return err
 	}
 	var tabs []tab
+	path := pathInquiries
+	if search != "" {
+		path = withQuery(path, "q", search)
+	}
 	for _, part := range inquiryTabs {
-		values := url.Values{"show": {string(part)}}
-		if search != "" {
-			values.Set("q", search)
-		}
-		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(),
+		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: withQuery(path, "show", string(part)),
 			Count: counts[part], Current: part == shown})
 	}
 	return v.show(v.Text("owner.nav.inquiries"), "inquiries", data{

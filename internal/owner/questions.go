@@ -181,11 +181,14 @@ type subject struct {
 
 func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
 
-// subject is what the path of a request names: the numbers of questions with commas, or that
+// groupsReader returns groups of questions: Groups or Dismissed of the curator.
+type groupsReader = func(context.Context) ([]questions.Group, error)
+
+// subject is what the path of a request names: the numbers of questions with commas, among those of a list, or that
 // of one that was answered.
-func (v visit) subject() (q subject, err error) {
+func (v visit) subject(among groupsReader) (q subject, err error) {
 	if numbers := v.PathValue("numbers"); numbers != "" {
-		q.groups, err = v.groupsOf(numbers)
+		q.groups, err = v.groupsOf(numbers, among)
 		return q, err
 	}
 	q.answered, err = v.Store.AnsweredQuestion(v.Context(), v.numberOf())
@@ -201,9 +204,9 @@ func (v visit) numberOf() int64 {
 	return number
 }
 
-func (v visit) groupsOf(numbers string) (groups []questions.Group, err error) {
-	all, err := v.Curator.Groups(v.Context())
-	among := func(context.Context) ([]questions.Group, error) { return all, err }
+func (v visit) groupsOf(numbers string, among groupsReader) (groups []questions.Group, err error) {
+	all, err := among(v.Context())
+	among = func(context.Context) ([]questions.Group, error) { return all, err }
 	for text := range strings.SplitSeq(numbers, ",") {
 		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
 		group, err := v.Curator.Group(v.Context(), number, among)
@@ -218,7 +221,7 @@ func (v visit) groupsOf(numbers string) (groups []questions.Group, err error) {
 // showQuestions shows questions, to choose the answer that they get: one, or several that get
 // the same.
 func (v visit) showQuestions() error {
-	shown, err := v.subject()
+	shown, err := v.subject(v.Curator.Groups)
 	if err != nil {
 		return err
 	}
@@ -267,7 +270,7 @@ func (p *Pages) withSynonym(word, used string) string {
 
 // accept proposes to answer questions with an entry, or one that was answered with none.
 func (v visit) accept() error {
-	accepted, err := v.subject()
+	accepted, err := v.subject(v.Curator.Groups)
 	if err != nil {
 		return err
 	}
@@ -323,32 +326,38 @@ func (v visit) chosen() string {
 	return entry
 }
 
-// act does something with questions, and goes on to a part of the list.
-func act(action records.QuestionAction, show, notice string) pageFunc {
-	return func(v visit) error {
-		q, err := v.subject()
-		switch {
-		case err != nil:
-		case q.isAnswered():
-			_, err = v.Store.ActOnAnswered(v.Context(), action, q.answered.Number)
-		default:
-			err = v.Curator.Act(v.Context(), action, q.groups)
-		}
-		if err != nil {
-			return err
-		}
-		return v.redirect(listPath(show), notice)
+// dismiss takes questions off the list.
+func (v visit) dismiss() error {
+	q, err := v.subject(v.Curator.Groups)
+	if err == nil {
+		err = v.act(records.Dismiss, q)
 	}
+	if err != nil {
+		return err
+	}
+	list := ""
+	if q.isAnswered() {
+		list = showWrong
+	}
+	return v.redirect(listPath(list), "dismissed")
 }
 
-// restoreQuestion brings a question back to the list.
-func (v visit) restoreQuestion() error {
-	group, err := v.Curator.Group(v.Context(), v.numberOf(), v.Curator.Dismissed)
+// restore brings questions back to the list.
+func (v visit) restore() error {
+	q, err := v.subject(v.Curator.Dismissed)
 	if err == nil {
-		err = v.Curator.Act(v.Context(), records.Reopen, []questions.Group{group})
+		err = v.act(records.Reopen, q)
 	}
-	if err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a double click finds it restored already
+	if err != nil && !errors.Is(err, offTheList) { // a double click finds it restored already
 		return err
 	}
 	return v.redirect(listPath(showDismissed), "restored")
+}
+
+func (v visit) act(action records.QuestionAction, q subject) (err error) {
+	if q.isAnswered() {
+		_, err = v.Store.ActOnAnswered(v.Context(), action, q.answered.Number)
+		return err
+	}
+	return v.Curator.Act(v.Context(), action, q.groups)
 }
