@@ -59,8 +59,11 @@ func (f form) pagePath(id string) string {
 	if id == "" || f.path != pathAnswers { // whose items have pages of their own beside their forms
 		return f.home
 	}
-	return f.path + "/" + url.PathEscape(id)
+	return f.itemPath(id)
 }
+
+// itemPath begins the addresses of the pages of an item.
+func (f form) itemPath(id string) string { return f.path + "/" + url.PathEscape(id) }
 
 // editPath is the page on which an item, or a new one, is written.
 func (f form) editPath(id string) string {
@@ -70,7 +73,7 @@ func (f form) editPath(id string) string {
 	case id == "":
 		return f.path + "/new"
 	}
-	return f.path + "/" + url.PathEscape(id) + "/edit"
+	return f.itemPath(id) + "/edit"
 }
 
 // itemsOf returns the items of a form from the files, which may be newer than the live content. For an object it is one
@@ -139,27 +142,26 @@ type written struct {
 	setting   string   // overrides what the form writes; empty for none
 }
 
-// edit shows the form of an item, or of a new one without an id, and makes or proposes what was sent
-// as a change.
-func (v visit) edit(f form) error {
+// opened returns the item that a request is about, or a new one, as the files have it. asked are the keys of the
+// questions that a new answer takes off the list. If an item that is sent is gone, it is opened as a new one.
+func (v visit) opened(f form) (one written, asked []string, err error) {
 	id := v.PathValue("id")
 	items, err := v.itemsOf(f)
 	if err != nil {
-		return err
+		return one, nil, err
 	}
 	one, place := written{form: f, id: id, items: items, now: item{values: values{}}}, placeOf(items, id)
-	isPosted, isGone := v.Method == http.MethodPost, id != "" && place < 0
-	var asked []string
+	isGone := id != "" && place < 0
 	switch {
 	case place >= 0:
 		one.now = items[place]
-	case isGone && !isPosted:
-		return noItem
+	case isGone && v.Method != http.MethodPost:
+		return one, nil, noItem
 	case isGone:
 		one.id = ""
 	case f.path == pathAnswers:
 		if one.now, asked, err = v.draftAnswer(); err != nil {
-			return err
+			return one, nil, err
 		}
 	}
 	one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool {
@@ -168,6 +170,8 @@ func (v visit) edit(f form) error {
 	if place < 0 {
 		place = len(items)
 	}
+	one.where = after(items, place)
+	one.wasAt = one.where
 	if f.path == pathPrecision {
 		one.setting = v.Precision
 	}
@@ -177,19 +181,28 @@ func (v visit) edit(f form) error {
 			one.languages = append(slices.Clip(one.languages), tag.String())
 		}
 	}
+	return one, asked, nil
+}
+
+// edit shows the form of an item, or of a new one without an id, and makes or proposes what was sent
+// as a change.
+func (v visit) edit(f form) error {
+	one, asked, err := v.opened(f)
+	if err != nil {
+		return err
+	}
+	isPosted := v.Method == http.MethodPost
 	if !isPosted || one.setting != "" {
 		if isPosted {
 			v.status = http.StatusConflict
 		}
-		one.where = after(items, place)
-		one.wasAt = one.where
 		fields, _ := v.shownFields(one, nil)
 		return v.showForm(one, fields, "")
 	}
-	one.where, one.wasAt = v.PostFormValue("after"), v.PostFormValue("was.after")
-	if one.where != "" && placeOf(items, one.where) < 0 { // removed meanwhile
-		one.where = after(items, place)
+	if where := v.PostFormValue("after"); where == "" || placeOf(one.items, where) >= 0 { // else removed meanwhile
+		one.where = where
 	}
+	one.wasAt = v.PostFormValue("was.after")
 	err = v.takeUploads()
 	if f.list == servicesList {
 		v.PostForm.Set("currency", v.currency())
@@ -202,7 +215,7 @@ func (v visit) edit(f form) error {
 	}
 	switch {
 	case err != nil:
-	case isGone:
+	case one.id != v.PathValue("id"):
 		err = reason{key: "owner.form.gone"}
 	case moved:
 		err = reason{key: "owner.form.moved"}
@@ -571,7 +584,7 @@ func (v visit) showForm(item written, fields []shownField, reason string) error 
 	case item.isObject():
 		title = "title"
 	case item.id != "":
-		title, removePath = "change", item.path+"/"+url.PathEscape(item.id)+"/remove"
+		title, removePath = "change", item.itemPath(item.id)+"/remove"
 	case v.URL.Path == action:
 		action = v.URL.RequestURI()
 	}
@@ -639,16 +652,14 @@ func partsOfForm(fields []shownField, toSee []string) (parts []formPart) {
 }
 
 func (v visit) remove(f form) error {
-	id := v.PathValue("id")
-	items, err := v.itemsOf(f)
+	one, _, err := v.opened(f)
+	if err == nil && one.id == "" {
+		err = noItem
+	}
 	if err != nil {
 		return err
 	}
-	place := placeOf(items, id)
-	if place < 0 {
-		return noItem
-	}
-	title := items[place].text(f.title)
+	id, title := one.id, one.now.text(f.title)
 	change := v.Curator.NewChange(v.Text("owner.summary.removed", title))
 	if f.files != nil {
 		err = f.files.remove(v.Pages, change, id)
