@@ -123,9 +123,8 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		Store: a.Store, Mail: a.Settings.Mail, MailFixed: a.Settings.MailFixed,
 		KeepsAnswered: a.Settings.KeepAnswered, Token: a.Settings.AdminToken,
 		Precision: a.Settings.AnswerPrecision.Text, Address: address,
-		HTTPS:         func(host string) bool { return hosts[server.HostOf(host)] },
-		Desk:          a.Settings.BaseURL,
-		ContentFolder: a.Settings.Content, Version: a.Version, Log: a.Log,
+		HTTPS: func(host string) bool { return hosts[server.HostOf(host)] },
+		Desk:  a.Settings.BaseURL, Version: a.Version, Log: a.Log,
 		Refused: a.Metrics.SignInRefused,
 	})
 	a.pages = chi.Chain(

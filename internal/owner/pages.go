@@ -150,10 +150,8 @@ type Config struct {
 	// is marked Secure then.
 	HTTPS func(host string) bool
 	// Desk is the address that the desk publishes.
-	Desk string
-	// ContentFolder is the folder of the content; empty for the embedded sample.
-	ContentFolder string
-	Version       string
+	Desk    string
+	Version string
 	// Refused counts a refused attempt to sign in; nil for nothing.
 	Refused func()
 	Log     zerolog.Logger

@@ -95,7 +95,7 @@ func (v visit) showState() error {
 		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
 		"Live": live, "Failing": failing, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
 		"Dates":  dates(live.Content.FAQ, now, onState),
-		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": v.ContentFolder, "Version": v.Version,
+		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": v.Curator.Dir, "Version": v.Version,
 		// another service runs on the data folder
 		"Certificates": v.Service.Certificates(), "Mail": v.Mail.Now(), "Events": events, "Shared": shared,
 	})
