@@ -126,7 +126,7 @@ func TestTwoServices(t *testing.T) {
 		expect.Holds(t, "doctor", out, "two services run on")
 	})
 	if admin.HasSecond(t.Context(), first.Settings.Dir()) {
-		t.Error("a service that has ended still counts")
+		t.Error("a service that ended still counts")
 	}
 }
 
