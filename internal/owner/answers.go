@@ -201,7 +201,8 @@ func (v visit) listAnswers() error {
 // showAnswer shows an entry in each language, and the questions that it answered.
 func (v visit) showAnswer() error {
 	live, id := v.live(), v.PathValue("id")
-	texts := slices.DeleteFunc(slices.Concat(live.Drafts, live.FAQ.Entries), func(e content.Entry) bool { return e.ID != id })
+	texts := slices.Concat(live.Drafts, live.FAQ.Entries)
+	texts = slices.DeleteFunc(texts, func(e content.Entry) bool { return e.ID != id })
 	if len(texts) == 0 {
 		return noItem
 	}
