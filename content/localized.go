@@ -17,11 +17,9 @@ type readText func(node *yaml.Node, what string) string
 
 // localized reads the text of a key in the language that is read; empty if it has none.
 func (o object) localized(name string, read readText) string {
-	text, what := o.value(name), name
-	if key := o.of.key(name); key.All {
-		text, what = o.inLanguage(text, name, isRequired)
-	} else if key.Local {
-		text, what = o.inLanguage(text, name, o.standsIn())
+	key, text, what := o.of.key(name), o.value(name), name
+	if key.Local {
+		text, what = o.inLanguage(text, name, key)
 	}
 	if text == nil {
 		return ""
@@ -29,62 +27,43 @@ func (o object) localized(name string, read readText) string {
 	return read(text, what)
 }
 
-// missing says how to treat a text that has no translation in the language that is read.
-type missing int
-
-const (
-	isLeftOut missing = iota
-	isRequired
-	hasStandIn // the first language given replaces it
-)
-
-// standsIn says how to treat a missing translation that is optional. In faq.yaml it is left out, because an entry
-// without texts in a language is answered in the first one.
-func (s *source) standsIn() missing {
-	if s.name == faqFile && len(s.siteLanguages) > 0 && s.language != s.siteLanguages[0] {
-		return isLeftOut
-	}
-	return hasStandIn
-}
-
-// inLanguage returns what a node has in the language that is read, and what names it in
-// messages; nil if it has nothing.
-func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (text *yaml.Node, name string) {
+// inLanguage returns what a node of a key has in the language that is read, and what names it in messages; nil if it
+// has nothing. An optional text that is not translated is that in the first language given. In faq.yaml this is so
+// only while the first language is read, and never for an item of a list: an entry without texts in a language is
+// answered in the first one.
+func (s *source) inLanguage(node *yaml.Node, what string, key Key) (text *yaml.Node, name string) {
 	if node == nil || node.Kind != yaml.MappingNode {
 		return node, what
 	}
 	given := seen{}
-	for key := range pairs(node) {
-		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
-			s.fault(key, quoteHint, "%s must be a text, or a text for each language", what)
+	for tag := range pairs(node) {
+		if _, err := language.Parse(tag.Value); err != nil { // a text that begins with {
+			s.fault(tag, quoteHint, "%s must be a text, or a text for each language", what)
 			return nil, ""
 		}
-		if s.siteLanguages != nil && !slices.Contains(s.siteLanguages, key.Value) {
-			s.fault(key, "business.languages: "+strings.Join(s.siteLanguages, ", "),
-				"%s has a text in %q, which is not a language of the business", what, key.Value).as("content.language", key.Value)
+		if s.siteLanguages != nil && !slices.Contains(s.siteLanguages, tag.Value) {
+			s.fault(tag, "business.languages: "+strings.Join(s.siteLanguages, ", "),
+				"%s has a text in %q, which is not a language of the business", what, tag.Value).as("content.language", tag.Value)
 			continue
 		}
-		s.once(given, key.Value, "the language", key.Value, key)
+		s.once(given, tag.Value, "the language", tag.Value, tag)
 	}
-	text = member(node, s.language)
-	name = what + " in " + s.language
-	if text != nil {
-		return text, name
+	if text = member(node, s.language); text != nil {
+		return text, what + " in " + s.language
 	}
-	switch otherwise {
-	case isRequired:
-		if slices.Contains(s.siteLanguages, s.language) {
-			s.fault(node, "write one for each of business.languages", "%s has no text in %q", what,
-				s.language).below(s.language).as("content.untranslated", s.language)
-		}
-	case hasStandIn:
+	at := slices.Index(s.siteLanguages, s.language)
+	switch {
+	case key.All && at >= 0:
+		s.fault(node, "write one for each of business.languages", "%s has no text in %q", what,
+			s.language).below(s.language).as("content.untranslated", s.language)
+	case key.All, s.name == faqFile && (at != 0 || key.Kind == KindLines):
+	default:
 		for _, first := range s.siteLanguages {
 			if given[first] != 0 {
-				text = member(node, first)
 				s.content.notes = append(s.content.notes, faultIn(s.name, node.Line,
 					fmt.Sprintf("%s has no text in %q; the text in %q is used", what, s.language, first), "",
 					"warning.untranslated", s.language, first))
-				return text, what + " in " + first
+				return member(node, first), what + " in " + first
 			}
 		}
 	}
@@ -99,18 +78,15 @@ func (o object) lines(key string) []string {
 
 // localizedList reads the items of a list, which what names in messages, that have a text in
 // the language that is read.
-func (o object) localizedList(key, what string, read readText) (texts []string) {
-	otherwise := hasStandIn
-	if o.name == faqFile {
-		otherwise = isLeftOut
-	}
-	list, _ := o.inLanguage(o.value(key), key, otherwise)
+func (o object) localizedList(name, what string, read readText) (texts []string) {
+	key := o.of.key(name)
+	list, _ := o.inLanguage(o.value(name), name, key)
 	if list == nil {
 		return nil
 	}
-	for _, item := range o.items(list, key) {
-		if text, name := o.inLanguage(item, what, otherwise); text != nil {
-			texts = append(texts, read(text, name))
+	for _, item := range o.items(list, name) {
+		if text, named := o.inLanguage(item, what, key); text != nil {
+			texts = append(texts, read(text, named))
 		}
 	}
 	return texts
