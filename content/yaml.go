@@ -271,7 +271,7 @@ func (f *yamlFile) text() (text string, err error) {
 	case f.root.Kind == yaml.ScalarNode || fitsBrackets(f.root):
 		lines = addComments([]string{inline(f.root, false)}, f.root.FootComment)
 	default:
-		lines = f.linesOf(f.root, true, false)
+		lines = f.linesOf(f.root)
 	}
 	end := "\n"
 	if f.isCRLF {
@@ -290,33 +290,27 @@ func addComments(lines []string, comment string) []string {
 	return lines
 }
 
-// commentsAbove are the comments above a part. Those beside a dash, and above the first key of its item, are there too.
-func commentsAbove(nodes []*yaml.Node) (comments string) {
-	for _, node := range nodes {
-		comments += node.HeadComment
-	}
-	if item := nodes[0]; len(nodes) == 1 && item.Kind != yaml.ScalarNode && !fitsBrackets(item) {
-		comments += item.LineComment + commentsAbove(partsOf(item)[0])
-	}
-	return comments
-}
-
-// linesOf are the lines of a list or a map. In an item the comments above its first part are left out: they are above
-// the item.
-func (f *yamlFile) linesOf(of *yaml.Node, isRoot, isItem bool) (lines []string) {
+// linesOf are the lines of a list or a map. The comments beside the dash of an item, and above its first part, are
+// above the item.
+func (f *yamlFile) linesOf(of *yaml.Node) (lines []string) {
 	for i, nodes := range partsOf(of) {
-		last, above := nodes[len(nodes)-1], commentsAbove(nodes)
-		switch {
-		case i == 0 && isItem:
-			above = ""
-		case i > 0 && isGroup(of, last, isRoot) && !strings.Contains(above+"\n", "\n\n"):
-			above = "\n" + above
+		last, name, above := nodes[len(nodes)-1], "-", ""
+		beside, below := f.value(last)
+		for _, node := range nodes {
+			above += node.HeadComment
 		}
-		name := "-"
 		if len(nodes) > 1 {
 			name = inline(nodes[0], false) + ":"
+		} else if last.Kind != yaml.ScalarNode && !fitsBrackets(last) {
+			above += last.LineComment
+			for below[0] == "" || below[0][0] == '#' {
+				above, below = above+"\n"+below[0], below[1:]
+			}
+			beside, below = " "+below[0], below[1:]
 		}
-		beside, below := f.value(last, len(nodes) == 1)
+		if i > 0 && f.isGroup(of, last) && !strings.Contains(above+"\n", "\n\n") {
+			above = "\n" + above
+		}
 		lines = append(addComments(lines, above), name+beside)
 		for _, line := range below {
 			if line != "" {
@@ -329,7 +323,7 @@ func (f *yamlFile) linesOf(of *yaml.Node, isRoot, isItem bool) (lines []string) 
 }
 
 // value is a value as it is written: beside its key or its dash, and in the lines below.
-func (f *yamlFile) value(node *yaml.Node, isItem bool) (beside string, below []string) {
+func (f *yamlFile) value(node *yaml.Node) (beside string, below []string) {
 	beside = strings.Replace(node.LineComment, "\n", " ", 1)
 	sign, lines := " |", node.Value
 	if folded, ok := f.folded[node]; ok && node.Style&yaml.FoldedStyle != 0 {
@@ -347,11 +341,7 @@ func (f *yamlFile) value(node *yaml.Node, isItem bool) (beside string, below []s
 	case node.Kind == yaml.ScalarNode || fitsBrackets(node):
 		return strings.TrimRight(" "+inline(node, false), " ") + beside, nil
 	}
-	below = f.linesOf(node, false, isItem)
-	if isItem {
-		return " " + below[0], below[1:]
-	}
-	return beside, below
+	return beside, f.linesOf(node)
 }
 
 // Texts that a reader of YAML does not read as the same text without quotes: by their syntax or, for readers other than
@@ -432,9 +422,9 @@ func needsLines(node *yaml.Node) bool {
 }
 
 // isGroup reports whether an empty line is above a part: an item with an id, or a key of the file, of several lines.
-func isGroup(of, value *yaml.Node, isRoot bool) bool {
+func (f *yamlFile) isGroup(of, value *yaml.Node) bool {
 	return len(value.Content) > 0 && !fitsBrackets(value) &&
-		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && isRoot)
+		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && of == f.root)
 }
 
 // JSONOf is a YAML value as JSON, null for none. Members keep their order.
