@@ -226,18 +226,17 @@ func (c *Content) factsIn(language string, now time.Time) (facts []Entry) {
 			Alternates: wordings, Others: others, IsFact: true})
 	}
 	say := func(id, answer string) {
-		key := "fact." + id
-		add(id, answer, "", append([]string{words.Text(key + ".question")}, words.List(key+".wordings")...),
-			words.List(key+".others"))
+		if key := "fact." + id; answer != "" {
+			add(id, answer, "", append([]string{words.Text(key + ".question")}, words.List(key+".wordings")...),
+				words.List(key+".others"))
+		}
 	}
 	answer := func(id, value string) {
 		if value != "" {
 			say(id, words.Text("fact."+id+".answer", value))
 		}
 	}
-	if hours := edition.hoursIn(words, now); hours != "" {
-		say(factHours, hours)
-	}
+	say(factHours, edition.hoursIn(words, now))
 	switch a := edition.Address; {
 	case a == nil:
 	case a.Street == "":
@@ -258,9 +257,7 @@ func (c *Content) factsIn(language string, now time.Time) (facts []Entry) {
 			booking = append(booking, words.Text("fact.booking.service", service.Name, service.Booking))
 		}
 	}
-	if len(booking) > 0 {
-		say(factBooking, strings.Join(booking, "\n"))
-	}
+	say(factBooking, strings.Join(booking, "\n"))
 	for _, service := range edition.Details() {
 		add(factPrice+service.ID, priceIn(words, service), c.LanguagePath(language, contract.PathPricing)+"#"+service.ID,
 			priceWordings(words, service), of(words.List("fact.price.others"), service.Name))

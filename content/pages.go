@@ -103,11 +103,13 @@ var emphasis = regexp.MustCompile(`[*_~]+`)
 // costly reports a fault for Markdown that would take too long, or too much memory, to parse.
 // The text begins after so many lines of the file.
 func (s *source) costly(markdown string, skip int) bool {
+	const apart, newLine = " without an empty line between them", "put an empty line between paragraphs"
 	links, marks, columns, cells, number := 0, 0, 0, 0, skip
 	for line := range strings.Lines(markdown) {
 		number++
+		nesting := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
 		if strings.Trim(line, " \t\r\n") == "" { // what CommonMark 0.31 (2.1) calls blank; a no-break space is text
-			links, marks, columns = 0, 0, 0
+			links, marks, columns, nesting = 0, 0, 0, ""
 		}
 		links += strings.Count(line, "[")
 		marks += len(emphasis.FindAllStringIndex(line, -1))
@@ -115,26 +117,23 @@ func (s *source) costly(markdown string, skip int) bool {
 		if strings.Contains(line, "|") && tableRule.MatchString(line) {
 			columns = max(columns, strings.Count(line, "|")+1)
 		}
-		nesting := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
-		message, most, hint := "", 0, "put an empty line between paragraphs"
-		switch {
-		case links > maxLinksTogether:
-			message, most = "more than %d links or brackets without an empty line between them", maxLinksTogether
-		case marks > maxEmphasisTogether:
-			message = "more than %d marks of emphasis (*, _, ~) without an empty line between them"
-			most = maxEmphasisTogether
-		case cells > maxCells:
-			message, most, hint = "the tables of the page have more than %d cells", maxCells, splitPage
-		case len(strings.Join(strings.Fields(nesting), "")) > maxNestingMarks:
-			message, most, hint = "the line begins with more than %d marks of quotes and lists", maxNestingMarks, ""
-		case len(nesting) > maxIndent && strings.TrimSpace(line) != "":
-			message, most = "more than %d spaces and list marks before the text of the line", maxIndent
-			hint = "indent the line less"
-		default:
-			continue
+		for _, bound := range []struct {
+			found, most   int
+			message, hint string
+		}{
+			{links, maxLinksTogether, "more than %d links or brackets" + apart, newLine},
+			{marks, maxEmphasisTogether, "more than %d marks of emphasis (*, _, ~)" + apart, newLine},
+			{cells, maxCells, "the tables of the page have more than %d cells", splitPage},
+			{len(strings.Join(strings.Fields(nesting), "")), maxNestingMarks,
+				"the line begins with more than %d marks of quotes and lists", ""},
+			{len(nesting), maxIndent, "more than %d spaces and list marks before the text of the line",
+				"indent the line less"},
+		} {
+			if bound.found > bound.most {
+				s.faultAt(number, bound.hint, bound.message, bound.most).as("content.heavy")
+				return true
+			}
 		}
-		s.faultAt(number, hint, message, most).as("content.heavy")
-		return true
 	}
 	return false
 }
