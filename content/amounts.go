@@ -335,9 +335,9 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 			}
 		}
 	}
-	for i, band := range c.Bands {
+	for _, band := range c.Bands {
 		if !used[band.ID] {
-			warnings = append(warnings, faultIn(catalogFile, c.bandLines[i],
+			warnings = append(warnings, faultIn(catalogFile, c.bandLines[band.ID],
 				fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), "", "warning.band", band.ID))
 		}
 	}

@@ -39,9 +39,10 @@ func (o object) edition(into *Content) {
 	o.source = o.in(cmp.Or(o.language, into.Language()))
 	o.ids = seen{}
 	for _, band := range o.objects("pricing_bands") {
-		edition.Bands, edition.bandLines = append(edition.Bands, band.band()), append(edition.bandLines, band.node.Line)
+		edition.Bands = append(edition.Bands, band.band())
 	}
 	ids, unit := seen{}, o.currency()
+	edition.bandLines, edition.serviceLines = o.ids, ids
 	for _, item := range o.objects("services") {
 		service := item.service(ids)
 		if price := item.value("price"); price != nil {
@@ -56,11 +57,9 @@ func (o object) edition(into *Content) {
 			}
 			service.PricingBand = service.ID
 			edition.Bands = append(edition.Bands, item.ownBand(unit, service))
-			edition.bandLines = append(edition.bandLines, item.node.Line)
 			edition.own = append(edition.own, service.ID)
 		}
 		edition.Services = append(edition.Services, service)
-		edition.serviceLines = append(edition.serviceLines, item.node.Line)
 	}
 	edition.Statements = o.lines("statements")
 	if brand, ok := o.within("brand"); ok {

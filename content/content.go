@@ -237,7 +237,7 @@ type Edition struct {
 	contract.Facts
 
 	own                     []string // the ids of services that hold their price themselves, and of its bands
-	serviceLines, bandLines []int    // where Services and Bands begin in catalog.yaml
+	serviceLines, bandLines seen     // of the ids in catalog.yaml; a band of own has that of its service
 }
 
 // Details returns the services with their prices.

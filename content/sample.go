@@ -117,11 +117,11 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	if len(c.SpecialHours) > 0 {
 		fact(PartSpecial, fmt.Sprint(c.SpecialHours))
 	}
-	for i, service := range c.Services {
-		add(PartService, service.ID, catalogFile, c.serviceLines[i], service.Description)
+	for _, service := range c.Services {
+		add(PartService, service.ID, catalogFile, c.serviceLines[service.ID], service.Description)
 	}
-	for i, band := range c.Bands {
-		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
+	for _, band := range c.Bands {
+		add(PartBand, band.ID, catalogFile, cmp.Or(c.bandLines[band.ID], c.serviceLines[band.ID]), band.Summary)
 	}
 	// of the first language; those of the others go with them
 	fact(PartStatements, strings.Join(c.Statements, "\n"))

@@ -12,7 +12,7 @@ import (
 	"frontdesk/contract"
 )
 
-// scalar returns a value as it is written, without regard to its YAML type.
+// scalar returns a value as it is written, without regard to its YAML type and without the final line break of a block.
 func (s *source) scalar(node *yaml.Node, what string) string {
 	switch {
 	case node.Kind != yaml.ScalarNode:
@@ -20,12 +20,12 @@ func (s *source) scalar(node *yaml.Node, what string) string {
 	case strings.TrimSpace(node.Value) == "" || isNull(node):
 		s.fault(node, "", "%s is empty", what).as("content.empty")
 	default:
-		return node.Value
+		return plainText(node)
 	}
 	return ""
 }
 
-// lineOf reads a text of one line. The final line break of a block is trimmed.
+// lineOf reads a text of one line.
 func (s *source) lineOf(node *yaml.Node, what string) string {
 	text := contract.CleanLine(s.scalar(node, what))
 	if strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
@@ -57,12 +57,9 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 	}
 }
 
-// verbatimOf reads a text byte for byte, without the final line break of a block.
+// verbatimOf reads a text byte for byte.
 func (s *source) verbatimOf(node *yaml.Node, what string) string {
 	text := s.scalar(node, what)
-	if isBlock(node) {
-		text = strings.TrimSuffix(text, "\n")
-	}
 	s.checkControls(node, what, text)
 	return text
 }
