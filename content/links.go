@@ -1,7 +1,6 @@
 package content
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"net/url"
@@ -160,28 +159,15 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.S
 // walkLinks calls found for each link and image of a page, with its line from 1.
 func walkLinks(source []byte, found func(line int, to string, isImage bool)) {
 	document := markdown.Parser().Parse(text.NewReader(source))
-	at := 0 // offset of the block, then behind each link found in it
 	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
+		if entering {
+			switch node := node.(type) {
+			case *ast.Image:
+				found(lineAt(source, node.Pos()), string(node.Destination), true)
+			case *ast.Link:
+				found(lineAt(source, node.Pos()), string(node.Destination), false)
+			}
 		}
-		if node.Type() == ast.TypeBlock && node.Lines().Len() > 0 {
-			at = node.Lines().At(0).Start
-		}
-		var to []byte
-		isImage := false
-		switch node := node.(type) {
-		case *ast.Image:
-			to, isImage = node.Destination, true
-		case *ast.Link:
-			to = node.Destination
-		default:
-			return ast.WalkContinue, nil
-		}
-		if i := bytes.Index(source[at:], to); i >= 0 {
-			at += i
-		}
-		found(lineAt(source, at), string(to), isImage)
 		return ast.WalkContinue, nil
 	})
 }
