@@ -57,7 +57,6 @@ func (o object) edition(into *Content) {
 			}
 			service.PricingBand = service.ID
 			edition.Bands = append(edition.Bands, item.ownBand(unit, service))
-			edition.own = append(edition.own, service.ID)
 		}
 		edition.Services = append(edition.Services, service)
 	}

@@ -236,8 +236,7 @@ type Edition struct {
 	LogoAlt, PhotoAlt string
 	contract.Facts
 
-	own                     []string // the ids of services that hold their price themselves, and of its bands
-	serviceLines, bandLines seen     // of the ids in catalog.yaml; a band of own has that of its service
+	serviceLines, bandLines seen // of the ids in catalog.yaml, without the bands that services hold themselves
 }
 
 // Details returns the services with their prices.
@@ -283,7 +282,7 @@ func (c *Content) In(language string) Edition {
 		return s.Lang != "" && s.Lang != language
 	})
 	edition.Bands = slices.DeleteFunc(slices.Clone(edition.Bands), func(band contract.PricingBand) bool {
-		return slices.Contains(edition.own, band.ID) && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool {
+		return edition.bandLines[band.ID] == 0 && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool {
 			return s.ID == band.ID
 		})
 	})

@@ -176,24 +176,23 @@ func (c *Change) RemoveItem(file, list, id string) error {
 
 // removeAll removes what is meant at a path and below it. It reports whether there was any.
 func (c *Change) removeAll(file string, path Path, isMeant func(node *yaml.Node) bool) (found bool, err error) {
-	node, err := c.node(file, path)
-	if node == nil {
-		return false, err
-	}
-	var meant Path
-	walk(path, []*yaml.Node{node}, func(path Path, part []*yaml.Node) bool {
-		node := part[len(part)-1]
-		if isMeant(node) {
-			meant = path
+	f, err := c.yaml(file)
+	for err == nil {
+		var meant Path
+		walk(path, []*yaml.Node{nodeAt(f.root, path)}, func(path Path, part []*yaml.Node) bool {
+			node := part[len(part)-1]
+			if node != nil && isMeant(node) {
+				meant = path
+			}
+			return member(node, "q") == nil // an item of golden.yaml is removed as a whole
+		})
+		if meant == nil {
+			break
 		}
-		return member(node, "q") == nil // an item of golden.yaml is removed as a whole
-	})
-	if meant == nil {
-		return false, nil
+		found = remove(f.root, meant) // and again from the start, because it may change what names the item around
 	}
-	if err := c.Delete(file, meant); err != nil {
-		return true, err
+	if found {
+		err = c.write(file, f)
 	}
-	_, err = c.removeAll(file, path, isMeant) // again from the start: the deletion has shifted the paths
-	return true, err
+	return found, err
 }

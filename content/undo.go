@@ -34,14 +34,17 @@ func (v Value) name() string { return strings.Join(append([]string{v.File}, v.Pa
 func (v Value) IsPicture() bool { return strings.HasPrefix(v.File, assetsFolder+"/") }
 
 // Sides returns the value before and after the change as Change.Get does.
-func (v Value) Sides() (before, after any) { return valueOfJSON(v.Before), valueOfJSON(v.After) }
+func (v Value) Sides() (before, after any) {
+	return valueOf(rootOf(v.Before)), valueOf(rootOf(v.After))
+}
 
-func valueOfJSON(value json.RawMessage) any {
-	f, err := readYAML("", value)
+// rootOf is what YAML or JSON says; nil if it cannot be read.
+func rootOf(data []byte) *yaml.Node {
+	f, err := readYAML("", data)
 	if err != nil {
 		return nil
 	}
-	return valueOf(f.root)
+	return f.root
 }
 
 // Overlaps reports whether two values have a part in common.
@@ -100,13 +103,12 @@ func (c *Change) Edits() Edits {
 			state.Text = string(e.before)
 		}
 		edits.Files[e.name] = state
-		before, errBefore := readYAML(e.name, e.before)
-		after, errAfter := readYAML(e.name, e.after)
-		if e.name == goldenFile && e.before == nil && errAfter == nil {
-			before, errBefore = &yamlFile{root: emptied(after.root)}, nil
+		before, after := rootOf(e.before), rootOf(e.after)
+		if e.name == goldenFile && e.before == nil {
+			before = emptied(after)
 		}
-		if slices.Contains(yamlFiles, e.name) && errors.Join(errBefore, errAfter) == nil {
-			edits.compare(Value{File: e.name}, before.root, after.root)
+		if slices.Contains(yamlFiles, e.name) && before != nil && after != nil {
+			edits.compare(Value{File: e.name}, before, after)
 		} else {
 			edits.Values = append(edits.Values, Value{File: e.name, Before: e.shown(e.before), After: e.shown(e.after)})
 		}
@@ -243,12 +245,9 @@ func (c *Change) undoValues(name, text string, values []Value, conflict *Conflic
 	if err != nil {
 		return err
 	}
-	var root *yaml.Node
-	if before, err := readYAML(name, []byte(text)); err == nil {
-		root = before.root
-	}
+	before := rootOf([]byte(text))
 	for _, value := range values {
-		if !value.undo(f.root, root) {
+		if !value.undo(f.root, before) {
 			conflict.Values = append(conflict.Values, value)
 		}
 	}
@@ -274,11 +273,11 @@ func (v Value) undo(now, before *yaml.Node) bool {
 		removePart(now, slices.Index(there.names, name))
 		return true
 	case part == nil: // without the text before
-		f, err := readYAML(v.File, v.Before)
-		if err != nil {
+		root := rootOf(v.Before)
+		if root == nil {
 			return false
 		}
-		if part = []*yaml.Node{nodeOf(name), f.root}; now.Kind != yaml.MappingNode {
+		if part = []*yaml.Node{nodeOf(name), root}; now.Kind != yaml.MappingNode {
 			part = part[1:]
 		}
 	}

@@ -62,7 +62,7 @@ const (
 
 func isBlock(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Style&blockStyle != 0 }
 
-// hasLines reports whether a node is a list or a map with its parts on lines of their own.
+// hasLines reports whether a node is a list or a map whose parts are on lines of their own.
 func hasLines(node *yaml.Node) bool { return len(node.Content) > 0 && node.Style&yaml.FlowStyle == 0 }
 
 // partsOf are the nodes of each part.
@@ -268,7 +268,7 @@ func (f *yamlFile) text() (text string, err error) {
 		var indented bytes.Buffer
 		err = json.Indent(&indented, []byte(JSONOf(f.root)), "", "  ")
 		lines = []string{indented.String()}
-	case f.root.Kind == yaml.ScalarNode || fitsBrackets(f.root):
+	case !inLines(f.root):
 		lines = addComments([]string{inline(f.root, false)}, f.root.FootComment)
 	default:
 		lines = f.linesOf(f.root)
@@ -301,7 +301,7 @@ func (f *yamlFile) linesOf(of *yaml.Node) (lines []string) {
 		}
 		if len(nodes) > 1 {
 			name = inline(nodes[0], false) + ":"
-		} else if last.Kind != yaml.ScalarNode && !fitsBrackets(last) {
+		} else if inLines(last) {
 			above += last.LineComment
 			for below[0] == "" || below[0][0] == '#' {
 				above, below = above+"\n"+below[0], below[1:]
@@ -338,7 +338,7 @@ func (f *yamlFile) value(node *yaml.Node) (beside string, below []string) {
 			sign += "-"
 		}
 		return sign + beside, strings.Split(text, "\n")
-	case node.Kind == yaml.ScalarNode || fitsBrackets(node):
+	case !inLines(node):
 		return strings.TrimRight(" "+inline(node, false), " ") + beside, nil
 	}
 	return beside, f.linesOf(node)
@@ -409,8 +409,8 @@ func fitsBlock(text string) bool {
 		})
 }
 
-// fitsBrackets reports whether a list or a map is written within brackets.
-func fitsBrackets(node *yaml.Node) bool { return !hasLines(node) && !needsLines(node) }
+// inLines reports whether a node is a list or a map whose parts are written on lines of their own.
+func inLines(node *yaml.Node) bool { return hasLines(node) || needsLines(node) }
 
 // needsLines reports whether a node, or something below it, cannot be within brackets: a block, a comment, or a list of
 // items with ids.
@@ -423,7 +423,7 @@ func needsLines(node *yaml.Node) bool {
 
 // isGroup reports whether an empty line is above a part: an item with an id, or a key of the file, of several lines.
 func (f *yamlFile) isGroup(of, value *yaml.Node) bool {
-	return len(value.Content) > 0 && !fitsBrackets(value) &&
+	return inLines(value) &&
 		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && of == f.root)
 }
 
