@@ -35,7 +35,6 @@ func (o object) edition(into *Content) {
 	if business, ok := o.within("business"); ok {
 		business.business(into, &edition)
 	}
-	o.siteLanguages = into.Languages()
 	o.source = o.in(cmp.Or(o.language, into.Language()))
 	o.ids = seen{}
 	for _, band := range o.objects("pricing_bands") {

@@ -161,7 +161,7 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 		return golden
 	}
 	for _, o := range top.objects("answered") {
-		question := GoldenQuestion{Line: o.node.Line}
+		var question GoldenQuestion
 		if node := o.value("q"); node != nil {
 			question = s.uniqueQuestion(node, "q")
 		}

@@ -320,25 +320,21 @@ func (v Value) undoOrder(list *yaml.Node) bool {
 func (c *Change) Diff() string {
 	var all strings.Builder
 	for _, e := range c.edits {
-		all.WriteString(e.diff())
+		from, to := e.name, e.name
+		if e.before == nil {
+			from = noFile
+		}
+		if e.after == nil {
+			to = noFile
+		}
+		head := "--- " + from + "\n+++ " + to + "\n"
+		shown := "Picture " + digestOf(e.before) + " " + digestOf(e.after) + "\n"
+		if e.isText() {
+			_, shown, _ = strings.Cut(string(diff.Diff(from, e.before, to, e.after)), head)
+		}
+		all.WriteString(head + shown)
 	}
 	return all.String()
-}
-
-func (e *edit) diff() string {
-	from, to := e.name, e.name
-	if e.before == nil {
-		from = noFile
-	}
-	if e.after == nil {
-		to = noFile
-	}
-	head := "--- " + from + "\n+++ " + to + "\n"
-	if !e.isText() {
-		return head + "Picture " + digestOf(e.before) + " " + digestOf(e.after) + "\n"
-	}
-	_, hunks, _ := strings.Cut(string(diff.Diff(from, e.before, to, e.after)), head)
-	return head + hunks
 }
 
 func (e *edit) isText() bool { return isPlainText(e.before) && isPlainText(e.after) }

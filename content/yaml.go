@@ -43,12 +43,12 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 		return f, nil
 	}
 	f.root.Style &^= yaml.FlowStyle
-	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text+"\n", "\n"), brackets: map[int]*yaml.Node{}}
+	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text+"\n", "\n"), starts: []int{0},
+		brackets: map[int]*yaml.Node{}}
 	for _, line := range r.lines {
-		r.starts = append(r.starts, len(r.bare))
 		r.bare = append(r.bare, []rune(line)...)
+		r.starts = append(r.starts, len(r.bare))
 	}
-	r.starts = append(r.starts, len(r.bare))
 	r.prepare(f.root)
 	r.rest = r.comments()
 	r.place(f.root, nil, math.MaxInt)
