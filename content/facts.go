@@ -426,7 +426,7 @@ func inOrder(all iter.Seq[contract.Days]) []contract.Days {
 
 // spanIn writes a time in which the business is open in a sentence: "9:00–17:30".
 func spanIn(words *i18n.Printer, opens, closes string) string {
-	if opens == "00:00" && closes == "24:00" {
+	if opens == dayBegins && closes == dayEnds {
 		return words.Text("fact.allday")
 	}
 	return words.Span(opens, closes)
