@@ -14,20 +14,23 @@ import (
 // Words are compared as stems in English content, and as they are in other content. Parts of words find what is
 // inflected, compounded or mistyped.
 type Selector struct {
-	calibration *Calibration
-	entries     []content.Entry
-	english     bool
-	background  *Background
-	stems       map[string]int // the number of each
-	parts       map[string]int // numbered after the stems
-	weight      []float64      // by number
-	bags        [][]posting    // by stem: the entries that have it
-	wordings    [][]posting    // by number: the wordings that have it
-	owners      []int          // by wording: its entry, or NoEntry
-	owned       []float64      // by entry: how many wordings it has
+	know    *Knowledge
+	entries []content.Entry
+	english bool
+	stems   map[string]*feature
+	parts   map[string]*feature
+	owners  []int     // by wording: its entry, or NoEntry
+	owned   []float64 // by entry: how many wordings it has
 }
 
-// posting is the weight of a stem, or of a part of words, in the entry or wording at a place.
+// feature is a stem, or a part of words, that occurs in the content.
+type feature struct {
+	weight   float64
+	bag      []posting // the entries that have the stem
+	wordings []posting // the wordings that have the feature
+}
+
+// posting is the weight of a feature in the entry or wording at a place.
 type posting struct {
 	place int
 	value float64
@@ -39,22 +42,18 @@ const NoEntry = -1
 // New makes the selector of the entries. unanswered are the questions that the owner wants unanswered, and know is what
 // the selector knows besides the content.
 func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selector {
-	x := &Selector{calibration: know.Calibration, entries: entries, background: new(Background),
-		stems: map[string]int{}, parts: map[string]int{}}
+	x := &Selector{know: know, entries: entries, stems: map[string]*feature{}, parts: map[string]*feature{}}
 	var all []string // words
 	for i := range entries {
 		all = text.AppendWords(all, strings.Join(entries[i].Texts(), "\n"))
 	}
-	if x.english = text.IsEnglish(all); x.english { // its counts say nothing about another language
-		x.background = know.Background
-	}
+	x.english = text.IsEnglish(all)
 	for _, question := range unanswered {
 		all = text.AppendWords(all, question)
 	}
 	for _, word := range all {
-		stem := x.stemOf(word)
-		if _, known := x.stems[stem]; !known {
-			x.stems[stem] = len(x.stems)
+		if stem := x.stemOf(word); x.stems[stem] == nil {
+			x.stems[stem] = new(feature)
 		}
 	}
 	x.fillBags()
@@ -82,16 +81,15 @@ const (
 const perfect = (saturation + 1) / 2.0
 
 func (x *Selector) fillBags() {
-	x.bags = make([][]posting, len(x.stems))
 	lengths, total := make([]float64, len(x.entries)), 1.0
 	for i := range x.entries {
 		count := func(s string, share float64) {
 			for _, word := range text.AppendWords(nil, s) {
-				bag := &x.bags[x.stems[x.stemOf(word)]]
-				if n := len(*bag); n == 0 || (*bag)[n-1].place != i {
-					*bag = append(*bag, posting{place: i})
+				stem := x.stems[x.stemOf(word)]
+				if n := len(stem.bag); n == 0 || stem.bag[n-1].place != i {
+					stem.bag = append(stem.bag, posting{place: i})
 				}
-				(*bag)[len(*bag)-1].value += share
+				stem.bag[len(stem.bag)-1].value += share
 				lengths[i] += share
 			}
 		}
@@ -101,15 +99,12 @@ func (x *Selector) fillBags() {
 		count(x.entries[i].Answer, answerShare)
 		total += lengths[i]
 	}
-	x.weight = make([]float64, len(x.stems))
-	for stem, number := range x.stems {
-		x.weight[number] = x.rarity(stem, len(x.bags[number]))
-	}
-	for stem, bag := range x.bags {
-		for i := range bag {
-			p := &bag[i]
+	for stem, f := range x.stems {
+		f.weight = x.rarity(stem, len(f.bag))
+		for i := range f.bag {
+			p := &f.bag[i]
 			norm := saturation * (1 - lengthShare + lengthShare*lengths[p.place]*float64(len(x.entries))/total)
-			p.value *= x.weight[stem] * (saturation + 1) / (p.value + norm)
+			p.value *= f.weight * (saturation + 1) / (p.value + norm)
 		}
 	}
 }
@@ -118,7 +113,8 @@ func (x *Selector) fillBags() {
 func (x *Selector) rarity(stem string, having int) float64 {
 	n, all := float64(having), float64(len(x.entries))
 	rarity := math.Log(1 + (all-n+0.5)/(n+0.5))
-	if general := x.background; general.texts > 0 {
+	if x.english { // the counts say nothing about another language
+		general := x.know.Background
 		rarity = (1-generalShare)*rarity + generalShare*math.Log((general.texts+1)/(general.stems[stem]+1))
 	}
 	return math.Pow(rarity, rarityPower)
@@ -140,15 +136,12 @@ func (x *Selector) fillWordings(unanswered []string) {
 			having[part]++
 		}
 	}
-	x.wordings = make([][]posting, len(x.stems))
 	for part, n := range having {
-		x.parts[part] = len(x.wordings)
-		x.weight = append(x.weight, x.partRarity(n))
-		x.wordings = append(x.wordings, make([]posting, 0, n))
+		x.parts[part] = &feature{weight: x.partRarity(n), wordings: make([]posting, 0, n)}
 	}
 	for place, wording := range all {
 		for _, f := range x.vector(x.read(wording)) {
-			x.wordings[f.place] = append(x.wordings[f.place], posting{place, f.value})
+			f.wordings = append(f.wordings, posting{place, f.value})
 		}
 	}
 }
@@ -176,17 +169,22 @@ func (x *Selector) read(s string) (q query) {
 // Lengths of the parts of a word, in characters.
 const shortestPart, longestPart = 3, 4
 
-// vector returns the weights of the stems and parts of q that occur in the content, by their numbers. Stems and parts
-// count half each. Those that do not occur still count toward the length, so that a partial match is not mistaken for a
-// full one.
-func (x *Selector) vector(q query) (vector []posting) {
-	add := func(keys []string, known map[string]int, unknown func(key string) float64) {
+// component is a feature of a text with its weight there.
+type component struct {
+	*feature
+	value float64
+}
+
+// vector returns the stems and parts of q that occur in the content. Stems and parts count half each. Those that do
+// not occur still count toward the length, so that a partial match is not mistaken for a full one.
+func (x *Selector) vector(q query) (vector []component) {
+	add := func(keys []string, known map[string]*feature, unknown func(key string) float64) {
 		first, square := len(vector), 0.0
 		for _, key := range keys {
 			var weight float64
-			if number, ok := known[key]; ok {
-				weight = x.weight[number]
-				vector = append(vector, posting{number, weight})
+			if f := known[key]; f != nil {
+				weight = f.weight
+				vector = append(vector, component{f, weight})
 			} else {
 				weight = unknown(key)
 			}

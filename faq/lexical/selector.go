@@ -44,9 +44,9 @@ func (x *Selector) threshold(entry int, precision float64) float64 {
 	e := &x.entries[entry]
 	switch {
 	case !e.IsFact && 1+len(e.Own()) >= FewWordings:
-		return x.calibration.Thresholds.At(precision)
+		return x.know.Calibration.Thresholds.At(precision)
 	case strings.ContainsFunc(e.Question, func(r rune) bool { return unicode.Is(unicode.Latin, r) }):
-		return x.calibration.FewThresholds.At(precision)
+		return x.know.Calibration.FewThresholds.At(precision)
 	}
 	return unearned
 }
@@ -60,7 +60,7 @@ func (x *Selector) Select(question string, live func(entry int) bool, precision 
 	}
 	first := &pairs[0]
 	choice := Choice{
-		Confidence: Sigmoid(Dot(first.Evidence.Terms(), x.calibration.Weights)),
+		Confidence: Sigmoid(Dot(first.Evidence.Terms(), x.know.Calibration.Weights)),
 		Threshold:  x.threshold(first.Entry, precision),
 	}
 	for i, p := range pairs[:min(len(pairs), Candidates)] {

@@ -59,7 +59,7 @@ func (x *Selector) Weigh(question string, live func(entry int) bool, also []int)
 	q := x.read(question)
 	nearness := make([]float64, len(x.owners))
 	for _, f := range x.vector(q) {
-		for _, p := range x.wordings[f.place] {
+		for _, p := range f.wordings {
 			nearness[p.place] += f.value * p.value
 		}
 	}
@@ -85,14 +85,12 @@ func (x *Selector) Weigh(question string, live func(entry int) bool, also []int)
 	lead(pairs, EvNear, EvNearLead)
 	lead(pairs, EvMean, EvMeanLead)
 	lead(pairs, EvBM25, EvBM25Lead)
-	// Most entries go first: sorting them all would take most of the time when there are many.
-	least := highest(pairs, shortlist)
-	pairs = slices.DeleteFunc(pairs, func(p Pair) bool { return p.Score < least && !isAlso(p) })
-	slices.SortFunc(pairs, func(a, b Pair) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry))
+	closest := closestOf(pairs)
+	others := slices.DeleteFunc(pairs, func(p Pair) bool {
+		return !isAlso(p) || byScore(p, closest[len(closest)-1]) <= 0 // it is among the closest
 	})
-	first := min(len(pairs), shortlist)
-	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], func(p Pair) bool { return !isAlso(p) })...)
+	slices.SortFunc(others, byScore)
+	pairs = append(closest, others...)
 	for i := range pairs {
 		e := &pairs[i].Evidence
 		e[EvWordings] = math.Log(x.owned[pairs[i].Entry])
@@ -105,40 +103,41 @@ func (x *Selector) Weigh(question string, live func(entry int) bool, also []int)
 // shortlist is how many entries are weighed at most because of their words.
 const shortlist = 24
 
-// highest returns the nth highest score of pairs, or 0 if there are fewer.
-func highest(pairs []Pair, n int) float64 {
-	var scores []float64 // the n highest so far, ascending
-	for i := range pairs {
-		score := pairs[i].Score
-		if len(scores) == n && score <= scores[0] {
+// closestOf returns the first pairs by score. Most of many pairs are compared only once: sorting them all would take
+// most of the time.
+func closestOf(pairs []Pair) []Pair {
+	closest := make([]Pair, 0, shortlist+1)
+	for _, p := range pairs {
+		if len(closest) == shortlist && p.Score <= closest[shortlist-1].Score {
 			continue
 		}
-		at, _ := slices.BinarySearch(scores, score)
-		scores = slices.Insert(scores, at, score)
-		scores = scores[max(0, len(scores)-n):]
+		at, _ := slices.BinarySearchFunc(closest, p, byScore)
+		closest = slices.Insert(closest, at, p)
+		closest = closest[:min(len(closest), shortlist)]
 	}
-	if len(scores) < n {
-		return 0
-	}
-	return scores[0]
+	return closest
+}
+
+func byScore(a, b Pair) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry))
 }
 
 // matchWords fills in BM25, coverage, and the share of words that the content has.
 func (x *Selector) matchWords(q query, all []Pair) {
 	var weights, seen float64
 	for _, stem := range q.stems {
-		number, known := x.stems[stem]
-		if !known {
+		f := x.stems[stem]
+		if f == nil {
 			weights += x.rarity(stem, 0)
 			continue
 		}
-		weights += x.weight[number]
-		if len(x.bags[number]) > 0 {
-			seen += x.weight[number]
+		weights += f.weight
+		if len(f.bag) > 0 {
+			seen += f.weight
 		}
-		for _, p := range x.bags[number] {
+		for _, p := range f.bag {
 			all[p.place].Evidence[EvBM25] += p.value
-			all[p.place].Evidence[EvCoverage] += x.weight[number]
+			all[p.place].Evidence[EvCoverage] += f.weight
 		}
 	}
 	weights = max(weights, 1e-9)
@@ -154,11 +153,8 @@ func (x *Selector) matchWords(q query, all []Pair) {
 func lead(pairs []Pair, part, into int) {
 	best, next := 0.0, 0.0
 	for i := range pairs {
-		if v := pairs[i].Evidence[part]; v > best {
-			best, next = v, best
-		} else {
-			next = max(next, v)
-		}
+		v := pairs[i].Evidence[part]
+		best, next = max(best, v), max(next, min(best, v))
 	}
 	for i := range pairs {
 		e, other := &pairs[i].Evidence, best
