@@ -72,3 +72,14 @@ func centre(v encoder.Vector, mean []float32) encoder.Vector {
 	}
 	return v
 }
+
+// centroid returns the direction of the mean of vectors.
+func centroid(vectors []encoder.Vector) encoder.Vector {
+	sum := make(encoder.Vector, vectorSize)
+	for _, v := range vectors {
+		for i := range sum {
+			sum[i] += v[i]
+		}
+	}
+	return centre(sum, nil)
+}

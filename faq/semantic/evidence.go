@@ -21,19 +21,21 @@ type Candidate struct {
 	RankFeatures []float64 // by which candidates are ranked
 	score        float64   // in the ranking
 	parts        features  // those that do not depend on the ranking or on other entries
+	byWord       []float64 // similarity of each word to all texts of the entry
+	toAll        float64   // its mean
 	elsewhere    float64   // how much nearer words are to other candidates
 }
 
 // gather weighs the entries that are closest to the question by words and by meaning.
 func (s *Selector) gather(r *scoredQuery, question string, live func(int) bool) []Candidate {
 	pairs, _ := s.words.Weigh(question, live, s.nearest(r, live))
-	candidates, byWord, toAll := make([]Candidate, len(pairs)), make([][]float64, len(pairs)), make([]float64, len(pairs))
+	candidates := make([]Candidate, len(pairs))
 	var compared products
 	for i, p := range pairs {
 		candidates[i].Pair = p
-		byWord[i], toAll[i] = candidates[i].compare(r, &s.entries[p.Entry], &compared)
+		candidates[i].compare(r, &s.entries[p.Entry], &compared)
 	}
-	compareElsewhere(candidates, r.words, byWord)
+	compareElsewhere(candidates, r.words)
 	few := math.Log(s.texts) / 3
 	for i := range candidates {
 		c := &candidates[i]
@@ -43,7 +45,7 @@ func (s *Selector) gather(r *scoredQuery, question string, live func(int) bool) 
 		for _, v := range c.RankFeatures { // what counts most depends on how many wordings an entry has
 			c.RankFeatures = append(c.RankFeatures, v*few)
 		}
-		c.RankFeatures = append(c.RankFeatures, c.parts.BothWays, toAll[i], c.elsewhere, c.Score)
+		c.RankFeatures = append(c.RankFeatures, c.parts.BothWays, c.toAll, c.elsewhere, c.Score)
 	}
 	return candidates
 }
@@ -125,6 +127,8 @@ func (c *Candidates) Features() []float64 {
 	parts.RankScore, parts.RankAboveMean = first.score, first.score-mean
 	if len(others) > 0 {
 		parts.RankLead = first.score - others[0].score
+		farthest := slices.MaxFunc(others, func(a, b Candidate) int { return cmp.Compare(a.elsewhere, b.elsewhere) })
+		parts.ElsewhereLead = first.elsewhere - farthest.elsewhere
 	}
 	lexical.Softmax(scores)
 	parts.RankShare = lexical.Logit(scores[0])
@@ -140,24 +144,12 @@ func (c *Candidates) Features() []float64 {
 	}
 	parts.Unanswered = r.outOfScope - own[toWording]
 
-	if len(others) > 0 {
-		farthest := slices.MaxFunc(others, func(a, b Candidate) int { return cmp.Compare(a.elsewhere, b.elsewhere) })
-		parts.ElsewhereLead = first.elsewhere - farthest.elsewhere
+	known := text.AppendWords(nil, strings.Join(e.Texts(), "\n"))
+	for _, word := range text.AppendWords(nil, c.question) {
+		isNumber := strings.ContainsAny(word, "0123456789")
+		parts.UnknownNumbers += lexical.Indicator(isNumber && !slices.Contains(known, word))
 	}
-	var known []string // words of the entry, if the question has a number
-	for _, word := range c.asked {
-		if !strings.ContainsAny(word, "0123456789") {
-			continue
-		}
-		if known == nil {
-			known = text.AppendWords(nil, strings.Join(e.Texts(), "\n"))
-		}
-		parts.UnknownNumbers += lexical.Indicator(!slices.Contains(known, word))
-	}
-	for _, w := range r.words {
-		parts.Said += w.weight
-	}
-	parts.OwnWordings = math.Log(float64(len(e.wordings)))
+	parts.Said, parts.OwnWordings = r.said, math.Log(float64(len(e.wordings)))
 	parts.Wordings, parts.Entries = math.Log(c.selector.texts), math.Log(float64(len(r.like)))
 
 	words := &first.Evidence

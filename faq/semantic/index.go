@@ -35,31 +35,31 @@ type entry struct {
 	sentences    []encoder.Vector // of its answer
 }
 
-// mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read in any
-// of its languages, or that is too large, and none without an embedder.
-func (r *Embedder) mostWordings(entries []content.Entry) int {
-	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
-	if r == nil || len(entries) < 2 || most < 1 {
-		return 0
-	}
+// sampledEntries are how many entries show in which script content is written.
+const sampledEntries = 100
+
+// readsAny reports whether the encoder can read entries in any of their languages.
+func (r *Embedder) readsAny(entries []content.Entry) bool {
 	samples := map[string]string{}
 	for i := range entries[:min(len(entries), sampledEntries)] {
 		samples[entries[i].Lang] += " " + strings.Join(entries[i].Wordings(), " ")
 	}
 	for _, sample := range samples {
 		if r.reads(sample) {
-			return most
+			return true
 		}
 	}
-	return 0
+	return false
 }
 
-// sampledEntries are how many entries show in which script content is written.
-const sampledEntries = 100
-
-// sourcesOf lists the texts that are encoded: of each entry its wordings, at most so many, then its answer, and at last
-// the unanswered questions and those that facts do not answer.
-func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encoder.Text {
+// sourcesOf lists the texts that are encoded: of each entry its wordings, as many as are read, then its answer, and at
+// last the unanswered questions and those that facts do not answer. There are none of content that the encoder cannot
+// read or that is too large, and none without an embedder.
+func (r *Embedder) sourcesOf(entries []content.Entry, unanswered []string) [][]encoder.Text {
+	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
+	if r == nil || len(entries) < 2 || most < 1 || !r.readsAny(entries) {
+		return nil
+	}
 	sources := make([][]encoder.Text, len(entries)+2)
 	add := func(to int, kind encoder.Kind, text string) {
 		sources[to] = append(sources[to], encoder.Text{Kind: kind, Text: text})
@@ -90,11 +90,10 @@ func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswe
 	release func(), err error,
 ) {
 	release = r.Hold()
-	most := r.mostWordings(entries)
-	if most == 0 {
+	sources := slices.Concat(r.sourcesOf(entries, unanswered)...)
+	if sources == nil {
 		return release, nil
 	}
-	sources := slices.Concat(sourcesOf(entries, unanswered, most)...)
 	for _, q := range questions {
 		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: Canonical(q)})
 	}
@@ -118,7 +117,6 @@ func (r *Embedder) workers() int {
 
 // learn adds the vectors of an entry's texts, and counts each of its pieces once.
 func (s *Selector) learn(e *entry, sources []encoder.Text) {
-	sum := make(encoder.Vector, vectorSize)
 	var rows []encoder.Row
 	seen := map[int]bool{}
 	for i, source := range sources {
@@ -127,9 +125,6 @@ func (s *Selector) learn(e *entry, sources []encoder.Text) {
 			e.passage = t.whole
 		} else {
 			e.wordings = append(e.wordings, t.whole)
-			for j := range sum {
-				sum[j] += t.whole[j]
-			}
 		}
 		if source.Kind == encoder.Query && i >= pieceTexts {
 			continue
@@ -143,7 +138,7 @@ func (s *Selector) learn(e *entry, sources []encoder.Text) {
 			}
 		}
 	}
-	e.centroid = centre(sum, nil)
+	e.centroid = centroid(e.wordings)
 	e.pieces = encoder.NewRows(rows)
 }
 
@@ -165,6 +160,7 @@ type similarity [similarityKinds]float64
 type scoredQuery struct {
 	whole      encoder.Vector
 	words      []word
+	said       float64   // the sum of their weights
 	pieces     []float32 // their vectors, one after the other
 	rarities   []float64 // of the pieces
 	like       []similarity
@@ -197,6 +193,9 @@ func (s *Selector) read(question *encoded) *scoredQuery {
 		r.rarities = append(r.rarities, math.Log((float64(len(s.entries))+1)/(s.having[p.id]+0.5)))
 	}
 	r.words, _ = segment(s.embedder, question.pieces)
+	for _, w := range r.words {
+		r.said += w.weight
+	}
 	return r
 }
 

@@ -80,13 +80,13 @@ func weighted(words []word, values []float64) float64 {
 
 // compare fills in how well the pieces and the words of a question fit an entry; compareElsewhere then fills in what
 // depends on other entries. The similarity of a word to a text is the mean over its pieces, each compared with the
-// nearest piece of the text. byWord is that to all texts of the entry, and toAll its mean. p is overwritten.
-func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) (byWord []float64, toAll float64) {
-	byWord = make([]float64, len(r.words))
+// nearest piece of the text. p is overwritten.
+func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) {
+	c.byWord = make([]float64, len(r.words))
 	p.values, p.stride = e.pieces.Compare(p.values, r.pieces)
 	p.pieces = len(r.rarities)
 	if p.stride == 0 { // the question or the entry has no pieces
-		return byWord, 0
+		return
 	}
 	nearest, parts := p.nearest(0, e.pieces.Len()), &c.parts
 	for i, rarity := range r.rarities {
@@ -95,19 +95,18 @@ func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) (byWord []flo
 	least := slices.Sorted(slices.Values(append(nearest, 1, 1)))
 	parts.LeastPiece, parts.SecondPiece = least[0], least[1]
 
-	var missing []float64
-	found, said := 0.0, 0.0
+	missing := []float64{0, 0}
 	for i, w := range r.words {
-		byWord[i] = w.mean(nearest)
-		missing = append(missing, w.weight*(1-byWord[i]))
-		parts.MissingRare = max(parts.MissingRare, w.mean(r.rarities)*missing[i])
-		found += w.weight * lexical.Indicator(byWord[i] > nearlyWordForWord)
-		said += w.weight
+		alike := w.mean(nearest)
+		c.byWord[i] = alike
+		missing = append(missing, w.weight*(1-alike))
+		parts.MissingRare = max(parts.MissingRare, w.mean(r.rarities)*(w.weight*(1-alike)))
+		parts.FoundWords += w.weight * lexical.Indicator(alike > nearlyWordForWord)
 	}
-	missing = append(missing, 0, 0)
 	slices.Sort(missing)
 	parts.MissingNext, parts.MissingWord = missing[len(missing)-2], missing[len(missing)-1]
-	parts.FoundWords = found / (said + 1e-9)
+	parts.FoundWords /= r.said + 1e-9
+	c.toAll = weighted(r.words, nearest)
 
 	parts.BothWays = -1
 	nearestOfRows := p.nearestOfRows(e.pieces.Len())
@@ -121,21 +120,19 @@ func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) (byWord []flo
 			parts.Sentence = alike
 		}
 	}
-	return byWord, weighted(r.words, nearest)
 }
 
-// compareElsewhere fills in how much nearer words of the question are to other candidates. byWord has, for each
-// candidate, the similarity of each word.
-func compareElsewhere(candidates []Candidate, words []word, byWord [][]float64) {
+// compareElsewhere fills in how much nearer words of the question are to other candidates.
+func compareElsewhere(candidates []Candidate, words []word) {
 	for i, w := range words {
 		for c := range candidates {
 			other := -1.0
-			for o := range byWord {
+			for o := range candidates {
 				if o != c {
-					other = max(other, byWord[o][i])
+					other = max(other, candidates[o].byWord[i])
 				}
 			}
-			candidates[c].elsewhere += w.weight * max(0, other-byWord[c][i])
+			candidates[c].elsewhere += w.weight * max(0, other-candidates[c].byWord[i])
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/text"
 )
 
 // Selector chooses the entry whose approved text answers a question. It never changes, and is safe for
@@ -16,7 +15,6 @@ type Selector struct {
 	words      *lexical.Selector
 	embedder   *Embedder
 	regime     *FittedModel // nil for content that is left to words
-	facts      *FittedModel // by which facts are weighed
 	entries    []entry
 	outOfScope []encoder.Vector // questions that the owner wants unanswered
 	others     []encoder.Vector // questions that facts do not answer
@@ -28,27 +26,29 @@ type Selector struct {
 // unanswered are questions that the owner wants unanswered. What Prepare has not encoded is encoded now.
 func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string) *Selector {
 	s := &Selector{words: words, embedder: r}
-	most := r.mostWordings(entries)
-	if most == 0 {
+	sources := r.sourcesOf(entries, unanswered)
+	if sources == nil {
 		return s
 	}
 	defer r.Hold()()
-	s.entries, s.having = make([]entry, len(entries)), map[int]float64{}
-	sources := sourcesOf(entries, unanswered, most)
 	_ = r.encodeAll(context.Background(), slices.Concat(sources...), func(int) {}) // has no end
+	s.entries, s.having = make([]entry, len(entries)), map[int]float64{}
 	for i := range entries {
 		s.entries[i].Entry = &entries[i]
 		s.learn(&s.entries[i], sources[i])
 	}
-	for _, source := range sources[len(entries)] {
-		s.outOfScope = append(s.outOfScope, r.get(source).whole)
-	}
-	for _, source := range sources[len(entries)+1] {
-		s.others = append(s.others, r.get(source).whole)
-	}
+	s.outOfScope, s.others = r.wholes(sources[len(entries)]), r.wholes(sources[len(entries)+1])
 	_, s.texts = content.WordingsEach(entries)
-	s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
+	s.regime = r.parameters.Regime(s.FewWordings())
 	return s
+}
+
+// wholes returns the vectors of texts that are known.
+func (r *Embedder) wholes(texts []encoder.Text) (vectors []encoder.Vector) {
+	for _, t := range texts {
+		vectors = append(vectors, r.get(t).whole)
+	}
+	return vectors
 }
 
 // FewWordings reports whether the owner's entries count as having few wordings each.
@@ -60,9 +60,6 @@ func (s *Selector) FewWordings() bool { return s.texts < fewWordings }
 // precision give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool, precision float64,
 ) lexical.Choice {
-	if s.regime == nil {
-		return s.words.Select(question, live, precision)
-	}
 	candidates, err := s.Candidates(ctx, question, live)
 	if candidates == nil {
 		choice := s.words.Select(question, live, precision)
@@ -73,7 +70,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	candidates.Rank(s.regime.Ranker)
 	features, fitted, share := candidates.Features(), s.regime, 1.0
 	if candidates.isFact() {
-		fitted, share = s.facts, factShare
+		fitted, share = s.embedder.parameters.Regime(false), factShare
 	}
 	choice := lexical.Choice{
 		Confidence: lexical.Sigmoid(fitted.Trees.LogOdds(features)),
@@ -140,27 +137,35 @@ type Candidates struct {
 	List     []Candidate
 	selector *Selector
 	reading  *scoredQuery
-	asked    []string // the words of the question
+	question string
 }
 
 // Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
 // no entry is live. It fails with ErrBusy.
 func (s *Selector) Candidates(ctx context.Context, question string, live func(entry int) bool) (*Candidates, error) {
-	asked := text.AppendWords(nil, question)
-	if len(asked) == 0 || !s.embedder.reads(question) {
+	r, err := s.encoded(ctx, question)
+	if r == nil {
+		return nil, err
+	}
+	list := s.gather(r, question, live)
+	if len(list) == 0 {
+		return nil, nil
+	}
+	r.pieces = nil // all are compared, and a fit keeps many candidates
+	return &Candidates{list, s, r, question}, nil
+}
+
+// encoded encodes a question and compares it with every entry. It returns nil if the encoder cannot read the content or
+// the question, and fails with ErrBusy.
+func (s *Selector) encoded(ctx context.Context, question string) (*scoredQuery, error) {
+	if s.regime == nil || !s.embedder.reads(question) {
 		return nil, nil
 	}
 	encoded, err := s.embedder.question(ctx, question)
 	if err != nil {
 		return nil, err
 	}
-	r := s.read(encoded)
-	list := s.gather(r, question, live)
-	if len(list) == 0 {
-		return nil, nil
-	}
-	r.pieces = nil // all are compared, and a fit keeps many candidates
-	return &Candidates{list, s, r, asked}, nil
+	return s.read(encoded), nil
 }
 
 // Reasons are what speaks for one entry, each from 0 to 1. What the encoder cannot say is 0.
@@ -180,17 +185,13 @@ func (s *Selector) Explain(ctx context.Context, question string, live func(entry
 			reasons[i] = Reasons{Coverage: pair.Evidence[lexical.EvCoverage], Nearest: pair.Evidence[lexical.EvNear]}
 		}
 	}
-	if s.regime == nil || !s.embedder.reads(question) {
+	r, _ := s.encoded(ctx, question)
+	if r == nil {
 		return reasons
 	}
-	encoded, err := s.embedder.question(ctx, question)
-	if err != nil {
-		return reasons
-	}
-	read := s.read(encoded)
 	for i, entry := range entries {
-		reasons[i].Wording = read.like[entry][toWording] * spread[toWording]
-		reasons[i].Answer = read.like[entry][toPassage] * spread[toPassage]
+		reasons[i].Wording = r.like[entry][toWording] * spread[toWording]
+		reasons[i].Answer = r.like[entry][toPassage] * spread[toPassage]
 	}
 	return reasons
 }

@@ -59,13 +59,11 @@ func segment(e Encoder, pieces []token) (words []word, sentences []int) {
 
 // pooled returns the vector of some words of a text, given its pieces.
 func pooled(pieces []token, words []word) encoder.Vector {
-	sum := make(encoder.Vector, vectorSize)
+	var vectors []encoder.Vector
 	for _, w := range words {
 		for _, p := range pieces[w.from:w.to] {
-			for i, v := range p.row.Append(nil) {
-				sum[i] += v
-			}
+			vectors = append(vectors, p.row.Append(nil))
 		}
 	}
-	return centre(sum, nil)
+	return centroid(vectors)
 }

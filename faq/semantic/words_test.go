@@ -58,9 +58,8 @@ func TestWordsThatSayMoreWeighMore(t *testing.T) {
 
 func TestCompareElsewhere(t *testing.T) {
 	t.Parallel()
-	candidates := make([]Candidate, 3)
-	words := []word{{0, 1, 1}, {1, 2, 0.5}}
-	compareElsewhere(candidates, words, [][]float64{{0.9, 0.2}, {0.4, 0.2}, {0.6, 0.8}})
+	candidates := []Candidate{{byWord: []float64{0.9, 0.2}}, {byWord: []float64{0.4, 0.2}}, {byWord: []float64{0.6, 0.8}}}
+	compareElsewhere(candidates, []word{{0, 1, 1}, {1, 2, 0.5}})
 	for i, want := range []float64{0.3, 0.8, 0.3} {
 		if got := candidates[i].elsewhere; math.Abs(got-want) > 1e-9 {
 			t.Errorf("candidate %d: %v, want %v", i, got, want)
