@@ -17,17 +17,15 @@ import (
 // Answerer answers questions from the approved entries of one content snapshot. It
 // never changes, and is safe for concurrent use.
 type Answerer struct {
-	entries   []content.Entry
-	answers   []contract.Answer     // by entry, as given but for Match
-	wordings  map[string][]*wording // by content.QuestionKey
-	ids       map[string]int
-	selector  *semantic.Selector
-	precision float64 // of the content
-	untried   bool    // the golden questions have not been asked yet, so that the selector is sure of nothing
-	faq       content.FAQ
-	languages *languages // nil for one language
-	synonyms  synonyms
-	expiring  bool // some entry has a last day, so expiry must be checked
+	faq        content.FAQ
+	entries    []content.Entry
+	wordings   map[string][]*wording // by content.QuestionKey
+	resolveURL func(string) string
+	selector   *semantic.Selector
+	precision  float64    // of the content
+	untried    bool       // the golden questions have not been asked yet, so that the selector is sure of nothing
+	languages  *languages // nil for one language
+	synonyms   synonyms
 }
 
 type wording struct {
@@ -52,23 +50,15 @@ func With(embedder *semantic.Embedder) Builder {
 		questions := texts(unanswered)
 		words := lexical.New(faq.Entries, questions, lexical.Shipped())
 		b := &Answerer{
-			faq: faq, languages: newLanguages(faq), synonyms: newSynonyms(faq),
-			entries:   faq.Entries,
-			answers:   make([]contract.Answer, len(faq.Entries)),
-			wordings:  map[string][]*wording{},
-			ids:       map[string]int{},
-			selector:  semantic.New(words, embedder, faq.Entries, questions),
-			precision: cmp.Or(faq.Precision, content.DefaultPrecision),
+			faq: faq, entries: faq.Entries, languages: newLanguages(faq), synonyms: newSynonyms(faq),
+			wordings:   map[string][]*wording{},
+			resolveURL: resolveURL,
+			selector:   semantic.New(words, embedder, faq.Entries, questions),
+			precision:  cmp.Or(faq.Precision, content.DefaultPrecision),
 		}
 		for i := range b.entries {
-			entry := &b.entries[i]
-			if _, known := b.ids[entry.ID]; !known {
-				b.ids[entry.ID] = i
-			}
-			b.expiring = b.expiring || !entry.Expires.IsZero()
-			b.answers[i] = matched(entry, resolveURL)
 			match := contract.MatchExact
-			for _, question := range entry.Wordings() {
+			for _, question := range b.entries[i].Wordings() {
 				if key := content.QuestionKey(question); key != "" {
 					b.wordings[key] = append(b.wordings[key], &wording{entry: i, match: match})
 				}
@@ -109,44 +99,21 @@ func texts(questions []content.GoldenQuestion) []string {
 	return all
 }
 
-// matched is the answer that an entry gives. Its strings are the entry's own.
-func matched(entry *content.Entry, resolveURL func(string) string) contract.Answer {
-	answer := contract.Answer{
-		OK:          true,
-		Answer:      entry.Answer,
-		Reason:      contract.ReasonMatched,
-		EntryID:     &entry.ID,
-		Question:    &entry.Question,
-		Revision:    &entry.Revision,
-		Suggestions: []string{},
-		Candidates:  []contract.Candidate{},
-	}
-	if entry.URL != "" {
-		answer.URL = new(resolveURL(entry.URL))
-	}
-	return answer
-}
-
 // Has reports whether an entry bears the id, live or expired.
 func (b *Answerer) Has(entryID string) bool {
-	_, known := b.ids[entryID]
-	return known
+	return slices.ContainsFunc(b.entries, func(e content.Entry) bool { return e.ID == entryID })
 }
 
 // Ask answers q from the answerer only: an approved wording, the selector when it is sure,
 // the fallback. It waits for the encoder as long as ctx allows. A Cascade asks a
 // model before the fallback.
 func (b *Answerer) Ask(ctx context.Context, q string) contract.Answer {
-	answer, _ := b.ask(ctx, q, b.live(), 0)
+	answer, _ := b.ask(ctx, q, b.live())
 	return answer
 }
 
-// ask also returns the selector's choice, which is empty for an approved wording. longest
-// bounds the wait for the encoder; 0 waits as long as ctx allows. The timer starts only after
-// the exact match, because it would make that a fifth slower.
-func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (
-	contract.Answer, lexical.Choice,
-) {
+// ask also returns the selector's choice, which is empty for an approved wording.
+func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool) (contract.Answer, lexical.Choice) {
 	if w := b.approved(ctx, q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
 		body := w.body.Load()
@@ -156,11 +123,6 @@ func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool,
 		}
 		answer.Encoded = *body
 		return answer, lexical.Choice{}
-	}
-	if longest > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, longest)
-		defer cancel()
 	}
 	choice := b.choose(ctx, q, live)
 	language := b.languageOf(ctx, q)
@@ -192,9 +154,6 @@ func (b *Answerer) approved(ctx context.Context, q string, live func(entry int) 
 
 // live returns a function that reports whether an entry may answer now.
 func (b *Answerer) live() func(entry int) bool {
-	if !b.expiring {
-		return func(int) bool { return true }
-	}
 	now := time.Now()
 	return func(entry int) bool { return b.entries[entry].Live(now) }
 }
@@ -217,8 +176,8 @@ func (b *Answerer) preferLanguage(language string, entries []int) []int {
 	entries = slices.Clone(entries)
 	live := b.live()
 	for i, entry := range entries {
-		id := b.entries[entry].ID
-		for other := b.ids[id]; other < len(b.entries) && b.entries[other].ID == id; other++ {
+		from, to := versions(b.entries, entry)
+		for other := from; other < to; other++ {
 			if b.entries[other].Speaks(language) && live(other) {
 				entries[i] = other
 				break
@@ -228,10 +187,41 @@ func (b *Answerer) preferLanguage(language string, entries []int) []int {
 	return entries
 }
 
-func (b *Answerer) answer(entry int, match contract.Match) contract.Answer {
-	answer := b.answers[entry]
-	answer.Match = match
-	return answer
+// versions returns the places of an entry in all languages: its versions are neighbours.
+func versions(entries []content.Entry, entry int) (from, to int) {
+	from, to = entry, entry
+	for from > 0 && entries[from-1].ID == entries[entry].ID {
+		from--
+	}
+	for to < len(entries) && entries[to].ID == entries[entry].ID {
+		to++
+	}
+	return from, to
+}
+
+// answer returns the answer that an entry gives. Its strings are the entry's own.
+func (b *Answerer) answer(at int, match contract.Match) contract.Answer {
+	entry := &b.entries[at]
+	return contract.Answer{
+		OK:          true,
+		Answer:      entry.Answer,
+		Reason:      contract.ReasonMatched,
+		Match:       match,
+		EntryID:     &entry.ID,
+		Question:    &entry.Question,
+		URL:         b.urlOf(entry),
+		Revision:    &entry.Revision,
+		Suggestions: []string{},
+		Candidates:  []contract.Candidate{},
+	}
+}
+
+// urlOf returns the absolute address of an entry, or nil if it has none.
+func (b *Answerer) urlOf(entry *content.Entry) *string {
+	if entry.URL == "" {
+		return nil
+	}
+	return new(b.resolveURL(entry.URL))
 }
 
 // fallback returns the fallback with the closest entries as candidates, all in language or, if
@@ -254,7 +244,7 @@ func (b *Answerer) fallback(language string, best []int) contract.Answer {
 		entry := &b.entries[at]
 		answer.Suggestions[i] = entry.Question
 		answer.Candidates[i] = contract.Candidate{
-			EntryID: entry.ID, Question: entry.Question, Answer: entry.Answer, URL: b.answers[at].URL, Revision: entry.Revision,
+			EntryID: entry.ID, Question: entry.Question, Answer: entry.Answer, URL: b.urlOf(entry), Revision: entry.Revision,
 		}
 	}
 	return answer

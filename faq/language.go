@@ -91,12 +91,9 @@ func (m *gramCounts) share(grams []string, without map[string]int) float64 {
 // isShared reports whether the entry at a place has a text also in another language, which
 // says nothing about either.
 func isShared(entries []content.Entry, at int, text string) bool {
-	first := at
-	for first > 0 && entries[first-1].ID == entries[at].ID {
-		first--
-	}
-	for i := first; i < len(entries) && entries[i].ID == entries[at].ID; i++ {
-		if i != at && slices.Contains(entries[i].Texts(), text) {
+	from, to := versions(entries, at)
+	for other := from; other < to; other++ {
+		if other != at && slices.Contains(entries[other].Texts(), text) {
 			return true
 		}
 	}

@@ -68,18 +68,18 @@ func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bo
 	if !ok {
 		return whole
 	}
-	one, sure, busy := b.confidentEntry(ctx, first, speaking)
+	one := b.choosePart(ctx, first, speaking)
 	other := one
-	if sure {
-		other, sure, busy = b.confidentEntry(ctx, second, speaking)
+	if one.Sure {
+		other = b.choosePart(ctx, second, speaking)
 	}
-	if busy { // with more time there might have been two answers
+	if other.Busy { // with more time there might have been two answers
 		whole.Sure, whole.Busy = false, true
 	}
-	if !sure || b.entries[one].ID == b.entries[other].ID {
+	if !other.Sure || b.entries[one.Best[0]].ID == b.entries[other.Best[0]].ID {
 		return whole
 	}
-	both := []int{one, other}
+	both := []int{one.Best[0], other.Best[0]}
 	rest := slices.DeleteFunc(whole.Best, func(entry int) bool { return slices.Contains(both, entry) })
 	whole.Best = append(both, rest...)
 	whole.Best = whole.Best[:min(len(whole.Best), lexical.Candidates)]
@@ -91,18 +91,12 @@ func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bo
 // content: lowering that must not turn an answered question into one of two parts.
 const partPrecision = content.DefaultPrecision
 
-// confidentEntry returns the entry that certainly answers a part of a question, or reports that the selector was busy.
-func (b *Answerer) confidentEntry(ctx context.Context, part string, live func(entry int) bool) (
-	entry int, ok, busy bool,
-) {
+// choosePart returns what is chosen for a part of a question, which may be an approved wording.
+func (b *Answerer) choosePart(ctx context.Context, part string, live func(entry int) bool) lexical.Choice {
 	if w := b.approved(ctx, part, live); w != nil {
-		return w.entry, true, false
+		return lexical.Choice{Best: []int{w.entry}, Sure: true}
 	}
-	choice := b.choice(ctx, part, live, partPrecision)
-	if !choice.Sure {
-		return 0, false, choice.Busy
-	}
-	return choice.Best[0], true, false
+	return b.choice(ctx, part, live, partPrecision)
 }
 
 // choice returns what the selector makes of a question or a part of one.

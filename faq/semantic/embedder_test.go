@@ -265,7 +265,7 @@ func FuzzStore(f *testing.F) {
 		_ = writeTexts(&b, e, texts)
 		return b.Bytes()
 	}
-	f.Add(written(map[textKey]*encoded{{1}: r.encode(encoder.Text{Kind: encoder.Query, Text: "two words"})[0]}))
+	f.Add(written(map[textKey]*encoded{{1}: r.encode(encoder.Text{Text: "two words"})[0]}))
 	f.Add([]byte(storeMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		texts, err := decode(data, e)

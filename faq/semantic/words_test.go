@@ -12,16 +12,15 @@ import (
 func cut(t *testing.T, text string) (words []word, sentences []int, written []string) {
 	t.Helper()
 	e := expect.Value(encoder.Multilingual())(t)
-	encoded := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
 	var pieces []token
-	for _, p := range encoded {
+	for _, p := range e.Encode(encoder.Text{Text: text})[0].Pieces {
 		pieces = append(pieces, token{id: p.ID})
 	}
 	words, sentences = segment(e, pieces)
 	for _, w := range words {
 		word := ""
 		for _, p := range pieces[w.from:w.to] {
-			written, _ := e.Token(int(p.id))
+			written, _ := e.Token(p.id)
 			word += strings.TrimPrefix(written, encoder.Space)
 		}
 		written = append(written, word)
