@@ -39,10 +39,10 @@ type Embedder struct {
 
 	mu      sync.Mutex
 	holders int
-	texts   map[textKey]*encoded // saved ones stay in memory only while there are holders; nil until they are wanted
+	texts   map[textKey]*encoded // saved ones stay in memory only while there are holders
 	shipped map[textKey]*encoded // of the file that is only read
 	changed bool                 // texts differ from the file
-	saved   time.Time            // when they were written, or their encoding began
+	saved   time.Time            // when they were last written
 
 	writing sync.Mutex
 	failing bool // the last write failed, and was reported

@@ -89,11 +89,11 @@ func (r *Embedder) sourcesOf(entries []content.Entry, unanswered []string) [][]e
 func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswered, questions []string) (
 	release func(), err error,
 ) {
-	release = r.Hold()
 	sources := slices.Concat(r.sourcesOf(entries, unanswered)...)
 	if sources == nil {
-		return release, nil
+		return func() {}, nil
 	}
+	release = r.Hold()
 	for _, q := range questions {
 		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: Canonical(q)})
 	}

@@ -3,6 +3,7 @@ package semantic
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -21,7 +22,7 @@ import (
 	"frontdesk/faq/encoder"
 )
 
-// Hold keeps in memory what is in the files until it is released. A nil embedder has nothing to hold.
+// Hold reads the files, and keeps in memory what is in them until it is released. A nil embedder has nothing to hold.
 func (r *Embedder) Hold() (release func()) {
 	if r == nil {
 		return func() {}
@@ -29,6 +30,9 @@ func (r *Embedder) Hold() (release func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.holders++
+	if r.texts == nil {
+		r.texts, r.shipped = r.read(r.files.Kept), r.read(r.files.Shipped)
+	}
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -38,21 +42,12 @@ func (r *Embedder) Hold() (release func()) {
 	}
 }
 
-// get returns what a text means, or nil if that is not known. It reads the files if somebody holds the vectors.
+// get returns what a text means, or nil if that is not known or nobody holds the vectors.
 func (r *Embedder) get(text encoder.Text) *encoded {
 	key := r.keyOf(text)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.texts == nil {
-		if r.holders == 0 {
-			return nil
-		}
-		r.texts, r.shipped = r.read(r.files.Kept), r.read(r.files.Shipped)
-	}
-	if t := r.texts[key]; t != nil {
-		return t
-	}
-	return r.shipped[key]
+	return cmp.Or(r.texts[key], r.shipped[key])
 }
 
 // put adds what texts mean, and now and then writes the file.
@@ -63,9 +58,6 @@ func (r *Embedder) put(texts []encoder.Text, means []*encoded) {
 	}
 	r.changed = true
 	due := time.Since(r.saved) >= saveEvery
-	if due {
-		r.saved = time.Now()
-	}
 	r.mu.Unlock()
 	if due {
 		r.write()
@@ -105,9 +97,6 @@ func (r *Embedder) encodeAll(ctx context.Context, texts []encoder.Text, done fun
 		seen[t] = true
 	}
 	done(len(texts) - len(missing))
-	r.mu.Lock()
-	r.saved = time.Now()
-	r.mu.Unlock()
 	queue := make(chan []encoder.Text, len(missing))
 	for rest := missing; len(rest) > 0; {
 		next := batch(rest)
@@ -170,7 +159,7 @@ func (r *Embedder) write() {
 	defer r.writing.Unlock()
 	r.mu.Lock()
 	texts, changed := maps.Clone(r.texts), r.changed
-	r.changed = false
+	r.changed, r.saved = false, time.Now()
 	r.mu.Unlock()
 	if r.files.Kept == "" || r.files.Foreign || !changed {
 		return

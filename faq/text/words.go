@@ -55,9 +55,6 @@ func isASCII(s string) bool {
 
 // isGap reports whether r separates words.
 func isGap(r rune) bool {
-	if r < utf8.RuneSelf {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && r != '\''
-	}
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !isApostrophe(r) &&
 		!unicode.Is(unicode.Cf, r)
 }
