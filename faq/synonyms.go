@@ -123,12 +123,9 @@ func (b *Answerer) Synonym(ctx context.Context, q string) (word, used string) {
 				return q[from:to], w
 			}
 			if isIts && answer.Confidence > surest {
-				used, surest = w, answer.Confidence
+				word, used, surest = q[from:to], w, answer.Confidence
 			}
 		}
 	}
-	if used == "" {
-		return "", ""
-	}
-	return q[from:to], used
+	return word, used
 }

@@ -55,7 +55,7 @@ func (c *Candidates) Rank(weights []float64) {
 	for i := range c.List {
 		c.List[i].score = lexical.Dot(weights, c.List[i].RankFeatures)
 	}
-	slices.SortStableFunc(c.List, func(a, b Candidate) int {
+	slices.SortFunc(c.List, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Entry, b.Entry))
 	})
 }

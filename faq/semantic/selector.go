@@ -143,7 +143,7 @@ type Candidates struct {
 // Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
 // no entry is live. It fails with ErrBusy.
 func (s *Selector) Candidates(ctx context.Context, question string, live func(entry int) bool) (*Candidates, error) {
-	r, err := s.encoded(ctx, question)
+	r, err := s.score(ctx, question)
 	if r == nil {
 		return nil, err
 	}
@@ -155,9 +155,9 @@ func (s *Selector) Candidates(ctx context.Context, question string, live func(en
 	return &Candidates{list, s, r, question}, nil
 }
 
-// encoded encodes a question and compares it with every entry. It returns nil if the encoder cannot read the content or
+// score encodes a question and compares it with every entry. It returns nil if the encoder cannot read the content or
 // the question, and fails with ErrBusy.
-func (s *Selector) encoded(ctx context.Context, question string) (*scoredQuery, error) {
+func (s *Selector) score(ctx context.Context, question string) (*scoredQuery, error) {
 	if s.regime == nil || !s.embedder.reads(question) {
 		return nil, nil
 	}
@@ -185,7 +185,7 @@ func (s *Selector) Explain(ctx context.Context, question string, live func(entry
 			reasons[i] = Reasons{Coverage: pair.Evidence[lexical.EvCoverage], Nearest: pair.Evidence[lexical.EvNear]}
 		}
 	}
-	r, _ := s.encoded(ctx, question)
+	r, _ := s.score(ctx, question)
 	if r == nil {
 		return reasons
 	}

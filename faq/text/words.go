@@ -28,9 +28,7 @@ func appendWord(words []string, word string) []string {
 		return append(words, word)
 	}
 	for part := range strings.SplitSeq(open(straighten(word)), "'") {
-		if part != "" {
-			words = appendScripts(words, part)
-		}
+		words = appendScripts(words, part)
 	}
 	return words
 }
