@@ -108,12 +108,16 @@ func (b *Answerer) Has(entryID string) bool {
 // the fallback. It waits for the encoder as long as ctx allows. A Cascade asks a
 // model before the fallback.
 func (b *Answerer) Ask(ctx context.Context, q string) contract.Answer {
-	answer, _ := b.ask(ctx, q, b.live())
+	answer, _ := b.ask(ctx, q, b.live(), 0)
 	return answer
 }
 
-// ask also returns the selector's choice, which is empty for an approved wording.
-func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool) (contract.Answer, lexical.Choice) {
+// ask also returns the selector's choice, which is empty for an approved wording. longest
+// bounds the wait for the encoder; 0 waits as long as ctx allows. The timer starts only after
+// the exact match, because it costs several times as much.
+func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (
+	contract.Answer, lexical.Choice,
+) {
 	if w := b.approved(ctx, q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
 		body := w.body.Load()
@@ -123,6 +127,11 @@ func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool)
 		}
 		answer.Encoded = *body
 		return answer, lexical.Choice{}
+	}
+	if longest > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, longest)
+		defer cancel()
 	}
 	choice := b.choose(ctx, q, live)
 	language := b.languageOf(ctx, q)

@@ -51,10 +51,8 @@ func (b *Answerer) WithModel(m Model) *Cascade {
 // value whichever step gave it: a model adds no byte to it.
 func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	live := c.answerer.live()
-	brief, cancel := context.WithTimeout(ctx, semantic.MaxWait) // a crowd of questions must not hold up the answers
-	defer cancel()
-	answer, choice := c.answerer.ask(brief, q, live)
-	if answer.EntryID != nil || choice.Several || c.model == nil { // a model would choose one entry of several
+	answer, choice := c.answerer.ask(ctx, q, live, semantic.MaxWait) // a crowd of questions must not hold up the answers
+	if answer.EntryID != nil || choice.Several || c.model == nil {   // a model would choose one entry of several
 		return answer
 	}
 	key := content.QuestionKey(q)

@@ -24,7 +24,7 @@ func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) conte
 		if slices.ContainsFunc(b.entries, func(e content.Entry) bool { return e.ID == g.ID && !e.Live(now) }) {
 			continue
 		}
-		got, choice := b.ask(ctx, g.Q, b.live())
+		got, choice := b.ask(ctx, g.Q, b.live(), 0)
 		isAnswered := got.EntryID != nil && *got.EntryID == g.ID
 		isOffered := got.EntryID == nil && !choice.Encoded &&
 			slices.ContainsFunc(got.Candidates, func(c contract.Candidate) bool { return c.EntryID == g.ID })
