@@ -48,7 +48,7 @@ const clockInterval = 5 * time.Minute
 
 // follow reloads when it is asked to, when the folder has changed, and when facts change by themselves.
 func (c *Content) follow(ctx context.Context, hangups <-chan os.Signal, changed <-chan struct{}) {
-	var outdated *Snapshot // the snapshot whose facts have changed; it stays live if the reload fails, and is not retried
+	var outdated *Snapshot // the snapshot whose facts have changed; a failed reload waits for a change of the folder
 	for {
 		var look <-chan time.Time
 		now, wait := c.Now(), clockInterval
@@ -114,7 +114,7 @@ func (c *Content) Reload(ctx context.Context, requested bool) error {
 	}
 	c.read = version
 	old := c.Now()
-	if err == nil && version == old.version && !requested {
+	if err == nil && version == old.version && !requested && !old.isOutdated(time.Now()) {
 		c.Count(metrics.Unchanged)
 		c.event(old).Msg("content is back to the live version; nothing to do")
 		return nil

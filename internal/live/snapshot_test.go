@@ -128,11 +128,12 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 func TestFactsChangeByThemselves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	entries := "fallback: F\nentries: [{id: phone, question: Number?, answer: Ring., expires: 2000-01-02}]\n"
 	for name, text := range map[string]string{
 		"catalog.yaml": "business: {name: A, summary: A, phone: +49 761 1234, time_zone: Europe/Berlin, " +
 			"hours: {mon: 9:00-17:00}, closed: [2000-01-05, 2000-02-01]}\ncurrency: EUR\n" +
 			"services: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n",
-		"faq.yaml": "fallback: F\nentries: [{id: phone, question: Number?, answer: Ring., expires: 2000-01-02}]\n",
+		"faq.yaml": entries,
 	} {
 		expect.Write(t, filepath.Join(dir, name), text)
 	}
@@ -141,7 +142,8 @@ func TestFactsChangeByThemselves(t *testing.T) {
 		c := New(Config{Folder: dir, Log: zerolog.Nop(), Count: func(metrics.Reload) {}, Builder: builder, Answered: answered,
 			Refused: func(string, int) { refused++ }})
 		expect.OK(t, c.Load(t.Context()), c.Start(t.Context()))
-		go c.follow(t.Context(), nil, nil)
+		changed := make(chan struct{})
+		go c.follow(t.Context(), nil, changed)
 		const fact, closed = "Our phone number is +49 761 1234.", "5 January 2000"
 		for _, tt := range []struct {
 			until, phone string
@@ -166,9 +168,14 @@ func TestFactsChangeByThemselves(t *testing.T) {
 			synctest.Wait()
 			expect.Same(t, "reload after a step of "+step.String(), outdated, c.Now() != stepped)
 		}
-		expect.OK(t, os.Remove(filepath.Join(dir, "faq.yaml")))
+		file := filepath.Join(dir, "faq.yaml")
+		expect.OK(t, os.Remove(file))
 		time.Sleep(100 * 24 * time.Hour)
 		synctest.Wait()
 		expect.Same(t, "reloads of the bad folder", 1, refused)
+		expect.Write(t, file, entries) // as it was
+		changed <- struct{}{}
+		synctest.Wait()
+		expect.Same(t, "closed days", 0, len(c.Publication().Catalog.Closed))
 	})
 }
