@@ -258,11 +258,11 @@ func (c *Content) Languages() []string {
 	return onlyEnglish
 }
 
-// Zone returns the time zone of the business, or UTC if the catalog names none.
+// Zone returns the time zone of the business, or that of the machine if the catalog names none.
 func (c *Content) Zone() *time.Location {
 	zone, err := time.LoadLocation(c.TimeZone)
-	if err != nil { // a fault that is reported
-		return time.UTC
+	if c.TimeZone == "" || err != nil { // a fault that is reported
+		return time.Local
 	}
 	return zone
 }

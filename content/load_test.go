@@ -69,8 +69,8 @@ entries:
 		FAQ: FAQ{Fallback: "Ask a person.", Facts: []string{}, Entries: []Entry{{
 			ID: "hours", Question: "When are you open?", Alternates: []string{"Yes"}, Answer: "Always.",
 			URL: "/a?day=1#top", Lang: "en", Also: []string{"pt-BR"}, Revision: "7f8369078fc5", Line: 5,
-			ReviewBy: time.Date(2027, 6, 1, 0, 0, 0, 0, time.UTC),
-			Expires:  time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC),
+			ReviewBy: time.Date(2027, 6, 1, 0, 0, 0, 0, time.Local),
+			Expires:  time.Date(2027, 12, 31, 0, 0, 0, 0, time.Local),
 		}}},
 		Golden: Golden{
 			Answered:   []GoldenQuestion{{Q: "Open now?", ID: "hours", Line: 1}},

@@ -57,7 +57,7 @@ entries:
 		`faqs.yaml: this file is not read (did you mean "faq.yaml"?)`,
 		"notes.docx: this file is not read (known: catalog.yaml, faq.yaml, golden.yaml, pages, assets)",
 	}
-	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.Local)
 	for range 2 { // a second call returns the same
 		expect.Same(t, "warnings", want, texts(loaded.Warnings(now)))
 	}

@@ -191,15 +191,16 @@ func (s *Service) Build() Wiring {
 	s.metrics = metrics.New(metrics.Config{
 		Routes: routes.Patterns(s.options.Own.Routes...), Databases: s.store.Pools(), State: s.admin.State,
 	})
+	zone := func() *time.Location { return s.Content.Site().Zone }
 	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store,
-		zone: func() *time.Location { return s.Content.Site().Zone }, events: s.events, log: s.log}
+		zone: zone, events: s.events, log: s.log}
 	s.keeper = questions.NewRecorder(questions.Config{
 		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
 		DailyRows: s.config.DailyRows.Value, Events: s.events, Log: s.log,
 	})
 	s.notifier = notify.New(notify.Config{
 		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.Content.Language,
-		Count: s.metrics.Notified, Events: s.events, Log: s.log,
+		Zone: zone, Count: s.metrics.Notified, Events: s.events, Log: s.log,
 	})
 	sender := meteredSender{s.config.Mail, s.metrics}
 	s.outbox = outbox.New(outbox.Config{

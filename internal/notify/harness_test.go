@@ -23,6 +23,9 @@ const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
 const ownerURL = "https://desk.example/owner/"
 
+// east is the time zone of the business.
+var east = time.FixedZone("", 9*60*60)
+
 func uncounted(string, Outcome) {}
 
 type received struct {
@@ -177,7 +180,7 @@ func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outc
 	t.Helper()
 	n = New(Config{
 		Store: store, Targets: []Target{expect.Value(ParseNtfy("https://ntfy.example/topic"))(t)}, OwnerURL: ownerURL,
-		Language: func() string { return "" }, Count: count, Log: zerolog.New(log),
+		Language: func() string { return "" }, Zone: func() *time.Location { return east }, Count: count, Log: zerolog.New(log),
 	})
 	n.client.Transport = answer
 	ctx, cancel := context.WithCancel(t.Context())

@@ -43,6 +43,7 @@ type Config struct {
 	Targets  []Target
 	OwnerURL string                               // of the owner's pages, with a final slash, or empty
 	Language func() string                        // of the messages; an empty one is English
+	Zone     func() *time.Location                // of the business, for the weekly digest
 	Count    func(target string, outcome Outcome) // counts an attempt
 	Events   *span.Events
 	Log      zerolog.Logger

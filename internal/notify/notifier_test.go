@@ -179,7 +179,7 @@ func TestDigest(t *testing.T) {
 			sent[rows[len(rows)-1].Subject] = time.Now()
 			return answering(200, ""), nil
 		}
-		monday := lastDigest(time.Now()).AddDate(0, 0, 7) // the bubble begins on a Saturday
+		monday := lastDigest(time.Now().In(east)).AddDate(0, 0, 7) // the bubble begins on a Saturday
 		_, stop := start(t, store, &bytes.Buffer{}, uncounted, answer)
 		store.ask()
 		store.ask()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The digest of a week is due on Monday morning, by the clock of the machine.
+// The digest of a week is due on Monday morning, in the time zone of the business.
 const (
 	digestDay  = time.Monday
 	digestHour = 8
@@ -16,8 +16,8 @@ const (
 func (n *Notifier) weekly(ctx context.Context) {
 	var done time.Time // the last Monday whose digest was stored
 	for {
-		now := time.Now()
-		if due := lastDigest(now); due != done {
+		now := time.Now().In(n.config.Zone())
+		if due := lastDigest(now); !due.Equal(done) {
 			if err := n.digest(ctx, due); err == nil {
 				done = due
 			} else if ctx.Err() == nil {

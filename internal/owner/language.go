@@ -70,20 +70,12 @@ func (v visit) templates() *template.Template {
 	return template.Must(parsed.Clone()).Funcs(v.functions())
 }
 
-// zone is the zone in which times are shown: that of the business, or the machine's if it names none.
-func (v visit) zone() *time.Location {
-	if v.live().TimeZone == "" {
-		return time.Local
-	}
-	return v.live().Zone()
-}
-
 // functions are those of the templates.
 func (v visit) functions() template.FuncMap {
 	return template.FuncMap{
 		"t":    v.Text,
 		"n":    v.Count,
-		"when": func(t time.Time) string { return v.Time(t.In(v.zone())) },
+		"when": func(t time.Time) string { return v.Time(t.In(v.live().Zone())) },
 		"day":  v.Date,
 		"bad":  needsPerson,
 		"spam": isSpam,

@@ -583,6 +583,7 @@ func TestToday(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "", func(c *owner.Config) { c.Desk = "https://desk.example.org" })
 	now := time.Now().UTC()
+	d.live.Content.TimeZone = "UTC"
 	d.shows("", "Still from the sample", "the name of the business", "No visitors within 30 days.")
 	d.add("inq_failed", records.Failed, func(i *records.Inquiry) { i.AnsweredAt = now })
 	d.add("inq_new", records.Sent, func(i *records.Inquiry) { i.Business, i.Name = "-", "Grace" })
