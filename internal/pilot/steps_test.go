@@ -133,19 +133,25 @@ func TestQuarantine(t *testing.T) {
 		answer, decision, err := w.pilots[0].Quarantine(ctx, contract.PilotRequest{Name: "Ada", Business: "B", Email: email, Message: text}, key)
 		return answer.ID, decision, err
 	}}
-	var twice sync.WaitGroup
-	for range 2 { // a double click takes one slot, and stores one row
-		twice.Go(func() { w.do(t.Context(), spam, 0, one, "k", ada, "a") })
+	for _, key := range []string{"k", "l", "m"} { // a double click takes one slot, also the last, and stores one row
+		var twice sync.WaitGroup
+		for range 2 {
+			twice.Go(func() {
+				_, got := w.do(t.Context(), spam, 0, other, key, ada, "a")
+				expect.Same(t, key, true, got.answered)
+			})
+		}
+		twice.Wait()
 	}
-	twice.Wait()
 	for _, tt := range []struct {
 		kind
 		key, text string
 		want      outcome
 	}{
-		{spam, "k", "a", outcome{true, 2, ""}},
-		{spam, "k", "b", outcome{false, 2, contract.InvalidRequest}},
-		{sent, "k", "a", outcome{true, 1, ""}},
+		{spam, "k", "a", outcome{true, 3, ""}},
+		{spam, "k", "b", outcome{false, 3, contract.InvalidRequest}},
+		{sent, "k", "a", outcome{true, 2, ""}},
+		{spam, "", "a", outcome{true, 1, ""}},
 		{spam, "", "a", outcome{true, 0, ""}},
 		{spam, "", "a", outcome{false, 0, contract.RateLimited}},
 	} {
@@ -154,7 +160,7 @@ func TestQuarantine(t *testing.T) {
 		ids[id] = true
 	}
 	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
-	expect.Same(t, "ids with \"\", and in quarantine", []int{4, 2}, []int{len(ids), len(quarantined)})
+	expect.Same(t, "ids with \"\", and in quarantine", []int{5, 5}, []int{len(ids), len(quarantined)})
 }
 
 func TestRequests(t *testing.T) {
