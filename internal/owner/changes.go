@@ -88,16 +88,20 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 			text = v.Text("owner.reason.changed")
 		}
 	}
-	isLive := errors.Is(err, curation.ErrNotRecorded) && !errors.Is(err, curation.ErrNotLive)
+	isWaiting := errors.Is(err, curation.ErrNotLive)
+	isWritten := isWaiting || errors.Is(err, curation.ErrNotRecorded)
 	if err != nil {
 		v.status = http.StatusUnprocessableEntity
 		title, text = "owner.change.refused", v.reasonOf(err)
 	}
-	if isLive {
+	if isWritten {
 		v.status, title = http.StatusInternalServerError, "owner.made"
 	}
+	if isWaiting {
+		title = "owner.change.waiting"
+	}
 	return v.show(v.Text(title), "change", data{
-		"Proposal": pr, "IsLive": isLive, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(),
+		"Proposal": pr, "IsWritten": isWritten, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(),
 	})
 }
 

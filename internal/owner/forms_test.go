@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/curation"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -182,9 +183,8 @@ func TestPreview(t *testing.T) {
 
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
-	d := signedIn(t, "", func(c *owner.Config) {
-		c.Curator.Live = func(context.Context) error { return os.ErrClosed } // as from the database
-	})
+	failure := os.ErrClosed // as from the database
+	d := signedIn(t, "", func(c *owner.Config) { c.Curator.Live = func(context.Context) error { return failure } })
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"inquiries", "questions", "answers", "changes", "answers/new", "answers/refunds/edit"} {
 		d.shows(path, "The desk has no permission to write to its content folder.", "download")
@@ -192,7 +192,9 @@ func TestObstacleIsShown(t *testing.T) {
 	d.obstacle = ""
 	const edit = "answers/refunds/edit"
 	d.want("live", d.change(edit, "answer", "A"), 303)
+	failure = curation.ErrNotLive
+	d.want("written", d.change(edit, "answer", "B"), 500, "Saved, but not live yet", "The page State says why")
 	lock := d.content + "/.frontdesk.lock"
 	expect.OK(t, os.Remove(lock), os.Mkdir(lock, 0o700)) // then nothing can be written
-	d.want("unwritten", d.change(edit, "answer", "B"), 422, "could not be made", `value="B"`)
+	d.want("unwritten", d.change(edit, "answer", "C"), 422, "could not be made", `value="C"`)
 }
