@@ -93,8 +93,8 @@ func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
 
 var descriptionGolden = filepath.Join("testdata", "openapi.golden.json")
 
+// It is not parallel, because those that are read what it writes with -update.
 func TestDescriptionGolden(t *testing.T) {
-	t.Parallel()
 	served := document(t, harness.Start(t, nil), "/openapi.json")
 	var indented bytes.Buffer
 	expect.OK(t, json.Indent(&indented, []byte(served), "", "  "))
