@@ -173,7 +173,7 @@ func TestFactsChangeByThemselves(t *testing.T) {
 		time.Sleep(100 * 24 * time.Hour)
 		synctest.Wait()
 		expect.Same(t, "reloads of the bad folder", 1, refused)
-		expect.Write(t, file, entries) // as it was
+		expect.Write(t, file, entries)
 		changed <- struct{}{}
 		synctest.Wait()
 		expect.Same(t, "closed days", 0, len(c.Publication().Catalog.Closed))

@@ -23,8 +23,7 @@ const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
 const ownerURL = "https://desk.example/owner/"
 
-// east is the time zone of the business.
-var east = time.FixedZone("", 9*60*60)
+var east = time.FixedZone("", 9*60*60) // of the business
 
 func uncounted(string, Outcome) {}
 

@@ -193,7 +193,7 @@ func TestObstacleIsShown(t *testing.T) {
 	const edit = "answers/refunds/edit"
 	d.want("live", d.change(edit, "answer", "A"), 303)
 	failure = curation.ErrNotLive
-	d.want("written", d.change(edit, "answer", "B"), 500, "Saved, but not live yet", "The page State says why")
+	d.want("written", d.change(edit, "answer", "B"), 500, "Saved, but not live yet")
 	lock := d.content + "/.frontdesk.lock"
 	expect.OK(t, os.Remove(lock), os.Mkdir(lock, 0o700)) // then nothing can be written
 	d.want("unwritten", d.change(edit, "answer", "C"), 422, "could not be made", `value="C"`)

@@ -88,13 +88,17 @@ type kind struct {
 	stored func(t *testing.T, w *world) int
 }
 
-var kinds = []kind{
-	{"pilot request", func(ctx context.Context, w *world, instance int, key contract.IdempotencyKey, email, text string) (string, limits.Decision, error) {
-		answer, decision, err := w.pilots[instance].Send(ctx, contract.PilotRequest{Name: "Ada", Business: "B", Email: email, Message: text}, key)
+func pilots(file func(*Requests, context.Context, contract.PilotRequest, contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)) kind {
+	return kind{"pilot request", func(ctx context.Context, w *world, instance int, key contract.IdempotencyKey, email, text string) (string, limits.Decision, error) {
+		answer, decision, err := file(w.pilots[instance], ctx, contract.PilotRequest{Name: "Ada", Business: "B", Email: email, Message: text}, key)
 		return answer.ID, decision, err
 	}, func(t *testing.T, w *world) int {
 		return len(expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{}))(t))
-	}},
+	}}
+}
+
+var kinds = []kind{
+	pilots((*Requests).Send),
 	{"trial", func(ctx context.Context, w *world, instance int, key contract.IdempotencyKey, email, text string) (string, limits.Decision, error) {
 		answer, decision, err := w.trials[instance].Start(ctx, contract.TrialRequest{Business: "B", Email: email, Name: text}, key)
 		return answer.WorkspaceID, decision, err
@@ -104,6 +108,12 @@ var kinds = []kind{
 const one, other, ada = "192.0.2.1", "192.0.2.2", "ada@example.com"
 
 func clientAt(addr string) limits.Client { return limits.ClientOf(netip.MustParseAddr(addr)) }
+
+func (w *world) takeAll(t *testing.T) {
+	for range contract.ContactPolicy.Quota {
+		w.slots.Take(limits.WithClient(t.Context(), clientAt(one)))
+	}
+}
 
 func (w *world) do(ctx context.Context, k kind, instance int, addr, key, email, text string) (id string, got outcome) {
 	ctx = limits.WithClient(ctx, clientAt(addr))
@@ -128,12 +138,8 @@ func forEachKind(t *testing.T, test func(t *testing.T, w *world, k kind)) {
 // A key finds only requests in quarantine, and Send only others.
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
-	w, ids, sent := newWorld(t), map[string]bool{}, kinds[0]
-	spam := kind{send: func(ctx context.Context, w *world, _ int, key contract.IdempotencyKey, email, text string) (string, limits.Decision, error) {
-		answer, decision, err := w.pilots[0].Quarantine(ctx, contract.PilotRequest{Name: "Ada", Business: "B", Email: email, Message: text}, key)
-		return answer.ID, decision, err
-	}}
-	for _, key := range []string{"k", "l", "m"} { // a double click takes one slot, also the last, and stores one row
+	w, ids, sent, spam := newWorld(t), map[string]bool{}, kinds[0], pilots((*Requests).Quarantine)
+	for _, key := range []string{"k", "l", "m"} { // a double click takes one slot, also the last
 		var twice sync.WaitGroup
 		for range 2 {
 			twice.Go(func() {
@@ -234,9 +240,7 @@ func TestAtOnce(t *testing.T) {
 // Without a slot, a request waits half a second for another one with its key, and without a key not at all.
 func TestLookAgain(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
-		for range contract.ContactPolicy.Quota {
-			w.slots.Take(limits.WithClient(t.Context(), clientAt(one)))
-		}
+		w.takeAll(t)
 		for _, row := range []struct {
 			name, key, first string
 			after            time.Duration // until the first request with the key
@@ -270,9 +274,7 @@ func TestLookAgain(t *testing.T) {
 // Without a key and a slot, a request is refused without a call of the database, which would fail here.
 func TestRefusedWithoutDatabase(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
-		for range contract.ContactPolicy.Quota {
-			w.slots.Take(limits.WithClient(t.Context(), clientAt(one)))
-		}
+		w.takeAll(t)
 		locker := expect.Value(sql.Open("sqlite", filepath.Join(w.dir, records.FileName)))(t)
 		defer locker.Close()
 		locker.SetMaxOpenConns(1)
