@@ -188,7 +188,7 @@ var commonCurrencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD",
 
 // in returns what the amount may be in a currency.
 func (a amount) in(code string) (values []float64) {
-	unit, _ := currency.ParseISO(code) // of a band, or of a form that offers only currencies
+	unit, _ := currency.ParseISO(code) // valid: a band's currency, or one that a form offers
 	digits, _ := currency.Standard.Rounding(unit)
 	for _, reading := range readings(a.value, digits) {
 		values = append(values, contract.Float(contract.Amount(reading)))

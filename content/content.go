@@ -236,7 +236,8 @@ type Edition struct {
 	LogoAlt, PhotoAlt string
 	contract.Facts
 
-	serviceLines, bandLines seen // of the ids in catalog.yaml, without the bands that services hold themselves
+	// The lines of the ids in catalog.yaml. bandLines lacks the bands of services that hold their price themselves.
+	serviceLines, bandLines seen
 }
 
 // Details returns the services with their prices.
@@ -258,10 +259,10 @@ func (c *Content) Languages() []string {
 	return onlyEnglish
 }
 
-// Zone returns the time zone of the business, or that of the machine if the catalog names none.
+// Zone returns the time zone of the business, or that of the machine if the catalog names none that is known.
 func (c *Content) Zone() *time.Location {
 	zone, err := time.LoadLocation(c.TimeZone)
-	if c.TimeZone == "" || err != nil { // a fault that is reported
+	if c.TimeZone == "" || err != nil { // an unknown zone is reported as a fault
 		return time.Local
 	}
 	return zone

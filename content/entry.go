@@ -189,7 +189,7 @@ func (c *Change) removeAll(file string, path Path, isMeant func(node *yaml.Node)
 		if meant == nil {
 			break
 		}
-		found = remove(f.root, meant) // and again from the start, because it may change what names the item around
+		found = remove(f.root, meant) // then walk again, because this can change the names in the other paths
 	}
 	if found {
 		err = c.write(file, f)

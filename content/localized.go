@@ -27,9 +27,9 @@ func (o object) localized(name string, read readText) string {
 	return read(text, what)
 }
 
-// inLanguage returns what a node of a key has in the language that is read, and what names it in messages; nil if it
-// has nothing. An optional text that is not translated is that in the first language given. In faq.yaml this is so
-// only while the first language is read, and never for an item of a list: an entry without texts in a language is
+// inLanguage returns the text of a node in the language that is read, and what names it in messages; nil if there is
+// none. The text in the first language given replaces an optional one that is not translated. In faq.yaml it does so
+// only while the first language is read, and never in a list, because an entry without texts in a language is
 // answered in the first one.
 func (s *source) inLanguage(node *yaml.Node, what string, key Key) (text *yaml.Node, name string) {
 	if node == nil || node.Kind != yaml.MappingNode {

@@ -38,7 +38,7 @@ func (v Value) Sides() (before, after any) {
 	return valueOf(rootOf(v.Before)), valueOf(rootOf(v.After))
 }
 
-// rootOf is what YAML or JSON says; nil if it cannot be read.
+// rootOf returns the root of YAML or JSON; nil if it cannot be read.
 func rootOf(data []byte) *yaml.Node {
 	f, err := readYAML("", data)
 	if err != nil {

@@ -290,7 +290,7 @@ func addComments(lines []string, comment string) []string {
 	return lines
 }
 
-// linesOf are the lines of a list or a map. The comments beside the dash of an item, and above its first part, are
+// linesOf returns the lines of a list or a map. The comments beside the dash of an item, and above its first part, go
 // above the item.
 func (f *yamlFile) linesOf(of *yaml.Node) (lines []string) {
 	for i, nodes := range partsOf(of) {

@@ -114,7 +114,7 @@ func (b *Answerer) Ask(ctx context.Context, q string) contract.Answer {
 
 // ask also returns the selector's choice, which is empty for an approved wording. longest
 // bounds the wait for the encoder; 0 waits as long as ctx allows. The timer starts only after
-// the exact match, because it costs several times as much.
+// the exact match, because the timer costs several times as much as that.
 func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (
 	contract.Answer, lexical.Choice,
 ) {
@@ -196,7 +196,7 @@ func (b *Answerer) preferLanguage(language string, entries []int) []int {
 	return entries
 }
 
-// versions returns the places of an entry in all languages: its versions are neighbours.
+// versions returns the range of the entries with the id of an entry, one for each of its languages: they are adjacent.
 func versions(entries []content.Entry, entry int) (from, to int) {
 	from, to = entry, entry
 	for from > 0 && entries[from-1].ID == entries[entry].ID {

@@ -91,7 +91,7 @@ func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bo
 // content: lowering that must not turn an answered question into one of two parts.
 const partPrecision = content.DefaultPrecision
 
-// choosePart returns what is chosen for a part of a question, which may be an approved wording.
+// choosePart returns the choice for a part of a question. That of an approved wording is sure.
 func (b *Answerer) choosePart(ctx context.Context, part string, live func(entry int) bool) lexical.Choice {
 	if w := b.approved(ctx, part, live); w != nil {
 		return lexical.Choice{Best: []int{w.entry}, Sure: true}

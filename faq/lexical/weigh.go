@@ -87,7 +87,7 @@ func (x *Selector) Weigh(question string, live func(entry int) bool, also []int)
 	lead(pairs, EvBM25, EvBM25Lead)
 	closest := closestOf(pairs)
 	others := slices.DeleteFunc(pairs, func(p Pair) bool {
-		return !isAlso(p) || byScore(p, closest[len(closest)-1]) <= 0 // it is among the closest
+		return !isAlso(p) || byScore(p, closest[len(closest)-1]) <= 0 // p is among the closest
 	})
 	slices.SortFunc(others, byScore)
 	pairs = append(closest, others...)
@@ -103,8 +103,8 @@ func (x *Selector) Weigh(question string, live func(entry int) bool, also []int)
 // shortlist is how many entries are weighed at most because of their words.
 const shortlist = 24
 
-// closestOf returns the first pairs by score. Most of many pairs are compared only once: sorting them all would take
-// most of the time.
+// closestOf returns the pairs with the highest scores, at most shortlist, the highest first. It does not sort all
+// pairs, because with many entries that would take most of the time.
 func closestOf(pairs []Pair) []Pair {
 	closest := make([]Pair, 0, shortlist+1)
 	for _, p := range pairs {

@@ -35,7 +35,7 @@ type entry struct {
 	sentences    []encoder.Vector // of its answer
 }
 
-// sampledEntries are how many entries show in which script content is written.
+// sampledEntries is how many entries readsAny looks at.
 const sampledEntries = 100
 
 // readsAny reports whether the encoder can read entries in any of their languages.
@@ -52,9 +52,9 @@ func (r *Embedder) readsAny(entries []content.Entry) bool {
 	return false
 }
 
-// sourcesOf lists the texts that are encoded: of each entry its wordings, as many as are read, then its answer, and at
-// last the unanswered questions and those that facts do not answer. There are none of content that the encoder cannot
-// read or that is too large, and none without an embedder.
+// sourcesOf lists the texts to encode: for each entry its first wordings and its answer, then the unanswered questions,
+// then those that facts do not answer. It returns nil without an embedder, and for content that is too large or that
+// the encoder cannot read.
 func (r *Embedder) sourcesOf(entries []content.Entry, unanswered []string) [][]encoder.Text {
 	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
 	if r == nil || len(entries) < 2 || most < 1 || !r.readsAny(entries) {

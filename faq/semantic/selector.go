@@ -43,7 +43,7 @@ func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswer
 	return s
 }
 
-// wholes returns the vectors of texts that are known.
+// wholes returns the vectors of texts, which must be known.
 func (r *Embedder) wholes(texts []encoder.Text) (vectors []encoder.Vector) {
 	for _, t := range texts {
 		vectors = append(vectors, r.get(t).whole)

@@ -22,7 +22,7 @@ import (
 	"frontdesk/faq/encoder"
 )
 
-// Hold reads the files, and keeps in memory what is in them until it is released. A nil embedder has nothing to hold.
+// Hold reads the files and keeps their vectors in memory until release is called. A nil embedder has none.
 func (r *Embedder) Hold() (release func()) {
 	if r == nil {
 		return func() {}
@@ -42,7 +42,7 @@ func (r *Embedder) Hold() (release func()) {
 	}
 }
 
-// get returns what a text means, or nil if that is not known or nobody holds the vectors.
+// get returns the vectors of a text, or nil if they are unknown or not held.
 func (r *Embedder) get(text encoder.Text) *encoded {
 	key := r.keyOf(text)
 	r.mu.Lock()

@@ -104,7 +104,7 @@ var takesAllSettings = []string{"check", "doctor", "notify"}
 // files of secrets, which it explains together.
 func arrange(k *kong.Kong) error {
 	settings, details, texts := config.Settings{}.Describe(), details(), config.ParseHelp(flagsText)
-	places := map[*kong.Flag]int{} // of the groups; 0 for flags without one
+	places := map[*kong.Flag]int{} // by group; 0 for flags without one
 	k.Model.Detail = details[k.Model.Name]
 	for _, node := range k.Model.Leaves(false) {
 		node.Help, node.Detail = texts[node.Name], details[node.Name]

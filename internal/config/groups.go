@@ -113,9 +113,10 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 	return account.OrNobody(), wrong.join()
 }
 
-// account returns the account of the settings, or without a mail server, if keeps, the one that the owner's pages keep
-// in the data folder dir. Without either, its Transport is mailer.Unset. setting is the one that names the mail server.
-func (m MailServer) account(wrong faults, dir string, keeps bool) (account mailer.Account, setting string) {
+// account returns the account that the settings name. If they name no mail server, it returns with orKept the account
+// that the owner's pages keep in the data folder dir. Without either, Transport is mailer.Unset. setting is the name of
+// the setting for the mail server.
+func (m MailServer) account(wrong faults, dir string, orKept bool) (account mailer.Account, setting string) {
 	target, setting := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
 	account = mailer.Account{Transport: mailer.Unset{}, From: m.MailFrom, To: m.MailTo}
 	wrong.addMail(account)
@@ -127,7 +128,7 @@ func (m MailServer) account(wrong faults, dir string, keeps bool) (account maile
 	case target != "":
 		account.Transport, err = mailer.Parse(target, dir)
 		wrong.add(setting, err)
-	case keeps:
+	case orKept:
 		kept, err := mailer.ReadKept(dir)
 		wrong.add("FRONTDESK_DATA", err)
 		if kept.Server != "" {

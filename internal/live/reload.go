@@ -48,7 +48,7 @@ const clockInterval = 5 * time.Minute
 
 // follow reloads when it is asked to, when the folder has changed, and when facts change by themselves.
 func (c *Content) follow(ctx context.Context, hangups <-chan os.Signal, changed <-chan struct{}) {
-	var outdated *Snapshot // the snapshot whose facts have changed; a failed reload waits for a change of the folder
+	var outdated *Snapshot // whose facts have changed; if its reload fails, only a change of the folder reloads
 	for {
 		var look <-chan time.Time
 		now, wait := c.Now(), clockInterval

@@ -105,8 +105,8 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 	})
 }
 
-// check checks a change, and adds to its proposal what there is to read before the change is made, or which test
-// questions refuse it.
+// check checks a change. It adds to the proposal what the owner reads before making the change, or the test questions
+// that refuse it.
 func (v visit) check(pr *proposal, change *content.Change) error {
 	tried, revision, err := v.checkWithoutSample(pr, change)
 	if err != nil {

@@ -62,7 +62,7 @@ func (f form) pagePath(id string) string {
 	return f.itemPath(id)
 }
 
-// itemPath begins the addresses of the pages of an item.
+// itemPath returns the path under which the pages of an item are.
 func (f form) itemPath(id string) string { return f.path + "/" + url.PathEscape(id) }
 
 // editPath is the page on which an item, or a new one, is written.
@@ -142,8 +142,8 @@ type written struct {
 	setting   string   // overrides what the form writes; empty for none
 }
 
-// opened returns the item that a request is about, or a new one, as the files have it. asked are the keys of the
-// questions that a new answer takes off the list. If an item that is sent is gone, it is opened as a new one.
+// opened returns the item that a request names, as the files have it, or a new one. asked are the keys of the
+// questions that a new answer takes off the list. If the item of a sent form is gone, opened returns a new one.
 func (v visit) opened(f form) (one written, asked []string, err error) {
 	id := v.PathValue("id")
 	items, err := v.itemsOf(f)

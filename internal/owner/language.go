@@ -70,7 +70,7 @@ func (v visit) templates() *template.Template {
 	return template.Must(parsed.Clone()).Funcs(v.functions())
 }
 
-// functions are those of the templates.
+// functions returns the functions that the templates call.
 func (v visit) functions() template.FuncMap {
 	return template.FuncMap{
 		"t":    v.Text,

@@ -184,8 +184,8 @@ func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
 // groupsReader returns groups of questions: Groups or Dismissed of the curator.
 type groupsReader = func(context.Context) ([]questions.Group, error)
 
-// subject is what the path of a request names: the numbers of questions with commas, among those of a list, or that
-// of one that was answered.
+// subject returns what the path of a request names: groups from among, by their numbers with commas between them, or
+// one answered question.
 func (v visit) subject(among groupsReader) (q subject, err error) {
 	if numbers := v.PathValue("numbers"); numbers != "" {
 		q.groups, err = v.groupsOf(numbers, among)
@@ -305,7 +305,7 @@ func (v visit) accept() error {
 	}, change, err)
 }
 
-// intro says in words which question will be answered with wordings.
+// intro says that wordings will get the answer to question.
 func (v visit) intro(question string, wordings []string) string {
 	switch {
 	case len(wordings) > 1:

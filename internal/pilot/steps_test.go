@@ -139,7 +139,7 @@ func forEachKind(t *testing.T, test func(t *testing.T, w *world, k kind)) {
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
 	w, ids, sent, spam := newWorld(t), map[string]bool{}, kinds[0], pilots((*Requests).Quarantine)
-	for _, key := range []string{"k", "l", "m"} { // a double click takes one slot, also the last
+	for _, key := range []string{"k", "l", "m"} { // a double click takes one slot, even the last
 		var twice sync.WaitGroup
 		for range 2 {
 			twice.Go(func() {

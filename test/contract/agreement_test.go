@@ -93,7 +93,7 @@ func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
 
 var descriptionGolden = filepath.Join("testdata", "openapi.golden.json")
 
-// It is not parallel, because those that are read what it writes with -update.
+// Not parallel: with -update, it writes what parallel tests read.
 func TestDescriptionGolden(t *testing.T) {
 	served := document(t, harness.Start(t, nil), "/openapi.json")
 	var indented bytes.Buffer
