@@ -186,10 +186,10 @@ func (c *Change) removeAll(file string, path Path, isMeant func(node *yaml.Node)
 			}
 			return member(node, "q") == nil // an item of golden.yaml is removed as a whole
 		})
-		if meant == nil {
+		if meant == nil || !remove(f.root, meant) {
 			break
 		}
-		found = remove(f.root, meant) // then walk again, because this can change the names in the other paths
+		found = true // walk again, because the removal can change the names in the other paths
 	}
 	if found {
 		err = c.write(file, f)
