@@ -159,7 +159,7 @@ func (c *Candidates) Features() []float64 {
 }
 
 // bestOther returns the greatest similarity of a kind among the other entries. There is one, because the encoder is not
-// used for a single entry (mostWordings).
+// used for a single entry (sourcesOf).
 func (r *scoredQuery) bestOther(entry, kind int) float64 {
 	best := math.Inf(-1)
 	for e := range r.like {
