@@ -181,18 +181,19 @@ func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest
 	decision := r.Slots.Peek(ctx)
 	if err == nil && found.ID == "" {
 		slot := r.Slots.Take(ctx)
-		decision, err = slot.Decision, slot.Refusal()
-		if err == nil {
+		decision = slot.Decision
+		switch {
+		case slot.Allowed:
 			found, err = r.Outbox.Quarantine(ctx, inquiry, own)
 			if found.ID != inquiry.ID && (err == nil || errors.Is(err, records.ErrKeyReused)) { // another had the key first
 				slot.GiveBack(ctx)
 				decision = slot.Decision
 			}
-		} else if value != "" && lookAgain(ctx, func(ctx context.Context) bool { // as in send
-			found, _ = r.Outbox.Find(ctx, own)
-			return found.ID != ""
-		}) {
-			err = nil
+		case value == "" || !lookAgain(ctx, func(ctx context.Context) bool { // as in send
+			found, err = r.Outbox.Find(ctx, own)
+			return errors.Is(err, records.ErrKeyReused) || found.ID != ""
+		}):
+			err = slot.Refusal()
 		}
 	}
 	if errors.Is(err, records.ErrKeyReused) {
