@@ -348,7 +348,8 @@ func (v visit) restore() error {
 	if err == nil {
 		err = v.act(records.Reopen, q)
 	}
-	if err != nil && !errors.Is(err, offTheList) { // a double click finds it restored already
+	isTwice := v.PathValue("numbers") != "" && errors.Is(err, offTheList) // a double click finds it restored already
+	if err != nil && !isTwice {
 		return err
 	}
 	return v.redirect(listPath(showDismissed), "restored")
