@@ -63,19 +63,19 @@ func (v visit) pageURL(here string) string {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(visit{}.functions()).
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(visit{}.functions(nil)).
 	ParseFS(templateFiles, "templates/*.html"))
 
 func (v visit) templates() *template.Template {
-	return template.Must(parsed.Clone()).Funcs(v.functions())
+	return template.Must(parsed.Clone()).Funcs(v.functions(v.live().Zone()))
 }
 
-// functions returns the functions that the templates call.
-func (v visit) functions() template.FuncMap {
+// functions returns the functions that the templates call. Times are shown in zone.
+func (v visit) functions(zone *time.Location) template.FuncMap {
 	return template.FuncMap{
 		"t":    v.Text,
 		"n":    v.Count,
-		"when": func(t time.Time) string { return v.Time(t.In(v.live().Zone())) },
+		"when": func(t time.Time) string { return v.Time(t.In(zone)) },
 		"day":  v.Date,
 		"bad":  needsPerson,
 		"spam": isSpam,
