@@ -144,10 +144,11 @@ func (c *Candidates) Features() []float64 {
 	}
 	parts.Unanswered = r.outOfScope - own[toWording]
 
-	known := text.AppendWords(nil, strings.Join(e.Texts(), "\n"))
 	for _, word := range text.AppendWords(nil, c.question) {
-		isNumber := strings.ContainsAny(word, "0123456789")
-		parts.UnknownNumbers += lexical.Indicator(isNumber && !slices.Contains(known, word))
+		if strings.ContainsAny(word, "0123456789") {
+			known := text.AppendWords(nil, strings.Join(e.Texts(), "\n"))
+			parts.UnknownNumbers += lexical.Indicator(!slices.Contains(known, word))
+		}
 	}
 	parts.Said, parts.OwnWordings = r.said, math.Log(float64(len(e.wordings)))
 	parts.Wordings, parts.Entries = math.Log(c.selector.texts), math.Log(float64(len(r.like)))
