@@ -26,8 +26,8 @@ type Content struct {
 	FAQ           FAQ
 	Drafts        []Entry // entries that do not answer yet
 	Golden        Golden
-	// FactsChange is when the facts next change by themselves, and so does the catalog, because a day of the hours is
-	// over or an entry expires that replaces a fact or has one of its wordings. Zero means never.
+	// FactsChange is when the facts and the catalog next change by themselves, because a day of the hours is over or an
+	// entry expires that replaces a fact or has one of its wordings. Zero means never.
 	FactsChange time.Time
 	Pages       []Page  // sorted by language and name
 	Images      []Image // sorted by name
@@ -259,7 +259,7 @@ func (c *Content) Languages() []string {
 	return onlyEnglish
 }
 
-// Zone returns the time zone of the business, or that of the machine if the catalog names none that is known.
+// Zone returns the time zone of the business, or the machine's if the catalog names no known zone.
 func (c *Content) Zone() *time.Location {
 	zone, err := time.LoadLocation(c.TimeZone)
 	if c.TimeZone == "" || err != nil { // an unknown zone is reported as a fault

@@ -63,12 +63,12 @@ func (s *source) isPlain(node *yaml.Node) bool {
 	return plain
 }
 
-// surrogatePair matches a character beyond U+FFFF as writers of ASCII escape it in JSON. Its second alternative takes
-// other escapes, so that what follows an escaped backslash is no pair.
+// surrogatePair matches a character beyond U+FFFF as ASCII-only JSON writers escape it. Its second alternative
+// consumes other escapes, so that text behind an escaped backslash is not taken for a pair.
 var surrogatePair = regexp.MustCompile(`\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\.`)
 
-// plainJSON writes these characters as they are when data is JSON: their escapes are the only part of JSON that YAML
-// does not have. Others stay: YAML reads some of their characters as the end of a line, and refuses more.
+// plainJSON replaces surrogate pairs with their characters if data is JSON: they are the only part of JSON that YAML
+// does not have. Other escapes stay, because YAML takes some of their characters for line ends and refuses others.
 func plainJSON(data []byte) []byte {
 	if !json.Valid(data) {
 		return data

@@ -88,7 +88,7 @@ func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bo
 }
 
 // partPrecision is the precision at which a part of a question counts as answered, whatever the precision of the
-// content: lowering that must not turn an answered question into one of two parts.
+// content: a lower one must not turn a question with one answer into two parts.
 const partPrecision = content.DefaultPrecision
 
 // choosePart returns the choice for a part of a question. That of an approved wording is sure.

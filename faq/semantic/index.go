@@ -167,7 +167,7 @@ type scoredQuery struct {
 	outOfScope float64 // similarity to the nearest question that the owner wants unanswered; notAsked without any
 }
 
-// notAsked stands for the similarity to the questions that must stay unanswered, if there are none.
+// notAsked is outOfScope if the owner wants no question unanswered.
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.

@@ -113,9 +113,9 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 	return account.OrNobody(), wrong.join()
 }
 
-// account returns the account that the settings name. If they name no mail server, it returns with orKept the account
-// that the owner's pages keep in the data folder dir. Without either, Transport is mailer.Unset. setting is the name of
-// the setting for the mail server.
+// account returns the account that the settings name. If they name no mail server and orKept is set, it returns the
+// account that the owner's pages keep in the data folder dir. Without either, Transport is mailer.Unset. setting is the
+// name of the setting for the mail server.
 func (m MailServer) account(wrong faults, dir string, orKept bool) (account mailer.Account, setting string) {
 	target, setting := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
 	account = mailer.Account{Transport: mailer.Unset{}, From: m.MailFrom, To: m.MailTo}
