@@ -20,21 +20,23 @@ import (
 // itself without user and password.
 type Address struct{ options redis.UniversalOptions }
 
-// Options of a URL for Sentinel: masterName makes the hosts sentinels, and addr names further ones.
+// Options of a URL for Sentinel: masterName makes the hosts sentinels, addr names further ones, and sentinelPassword is
+// theirs. User and password of the URL are those of the master.
 const (
-	masterName = "master_name"
-	addr       = "addr"
+	masterName       = "master_name"
+	addr             = "addr"
+	sentinelPassword = "sentinel_password"
 )
 
 // knownOptions are all options of a URL. go-redis has more, which frontdesk sets itself.
-var knownOptions = []string{masterName, addr, "pool_size", "skip_verify"}
+var knownOptions = []string{masterName, addr, sentinelPassword, "pool_size", "skip_verify"}
 
 // Faults of an address. None of them quotes the text, because it holds a password.
 var (
 	errAddress = errors.New("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS " +
 		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :). Options after a question mark: " +
-		"pool_size=32, skip_verify=true (with rediss://); for Sentinel " + masterName + "=NAME, and " + addr +
-		"=HOST:PORT for each further sentinel")
+		"pool_size=32, skip_verify=true (with rediss://); for Sentinel " + masterName + "=NAME, " + addr +
+		"=HOST:PORT for each further sentinel, and " + sentinelPassword + "=PASSWORD if they have one")
 	// ErrCluster reports a node of a Redis Cluster.
 	ErrCluster = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a " +
 		"replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
@@ -53,20 +55,21 @@ func Parse(text string) (Address, error) {
 			return Address{}, errAddress
 		}
 	}
-	servers, master := query[addr], query.Get(masterName)
-	query.Del(masterName)
-	query.Del(addr)
+	servers, master, password := query[addr], query.Get(masterName), query.Get(sentinelPassword)
+	for _, option := range []string{masterName, addr, sentinelPassword} {
+		query.Del(option)
+	}
 	u.RawQuery = query.Encode()
 	options, err := redis.ParseURL(u.String())
 	if err != nil || options.DB < 0 || options.PoolSize < 0 {
 		return Address{}, errAddress
 	}
 	servers = append([]string{options.Addr}, servers...)
-	if master == "" && len(servers) > 1 || slices.ContainsFunc(servers, isNoServer) {
+	if master == "" && (len(servers) > 1 || password != "") || slices.ContainsFunc(servers, isNoServer) {
 		return Address{}, errAddress
 	}
 	return Address{redis.UniversalOptions{
-		Addrs: servers, MasterName: master,
+		Addrs: servers, MasterName: master, SentinelPassword: password,
 		Username: options.Username, Password: options.Password, DB: options.DB, TLSConfig: options.TLSConfig,
 		PoolSize: cmp.Or(options.PoolSize, connections), DialTimeout: connectTimeout,
 	}}, nil

@@ -27,8 +27,8 @@ func TestParse(t *testing.T) {
 		{"only a password", "redis://:pw@cache:1", options{Addrs: []string{"cache:1"}, Password: "pw"}, false},
 		{"TLS", "rediss://cache", options{Addrs: []string{"cache:6379"}}, true},
 		{"pool size", "redis://cache/1?pool_size=8", options{Addrs: []string{"cache:6379"}, DB: 1, PoolSize: 8}, false},
-		{"Sentinel", "redis://:pw@s1:26379/2?master_name=desk&addr=s2:26379&addr=s3:26380",
-			options{Addrs: []string{"s1:26379", "s2:26379", "s3:26380"}, MasterName: "desk", Password: "pw", DB: 2}, false},
+		{"Sentinel", "redis://:pw@s1:26379/2?master_name=desk&addr=s2:26379&addr=s3:26380&sentinel_password=p%23",
+			options{Addrs: []string{"s1:26379", "s2:26379", "s3:26380"}, MasterName: "desk", SentinelPassword: "p#", Password: "pw", DB: 2}, false},
 	} {
 		got, err := Parse(tt.text)
 		expect.Error(t, tt.name, err, nil)
@@ -52,7 +52,7 @@ func TestParseRefuses(t *testing.T) {
 		"redis://u:hunter2@cache:port", "redis://u:hunter2@cache:65536", "redis://hunter2,cache:6379", "redis://u:hunter2%@cache", "redis://u:hunter2#@cache", "redis://u@cache/hunter2",
 		"redis://cache/0/1", "redis://cache?pool_size=hunter2", "redis://cache?pool_size=-1", "redis://cache?unknown=hunter2", "redis://cache?addr=hunter2:1", "redis://cache?master_name=m&addr=hunter2", "rediss://cache?skip_verify=hunter2", "redis://cache?skip_verify=true",
 		"redis://cache?master_name=m&addr=s2:port", "redis://cache?master_name=m&addr=s2:65536",
-		"redis://cache?master_name=m&addr=:1", "redis://cache?master_name=m&addr=s2,s3:26379",
+		"redis://cache?master_name=m&addr=:1", "redis://cache?sentinel_password=hunter2", "redis://cache?master_name=m&addr=s2,s3:26379",
 	} {
 		got, err := Parse(text)
 		if err == nil {

@@ -92,7 +92,7 @@ func TestSentinel(t *testing.T) {
 	expect.OK(t, err)
 	at, sentinelPort := programs.FreeAddr(t)
 	settings := filepath.Join(t.TempDir(), "sentinel.conf")
-	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor desk %s %s 1\n", sentinelPort, host, port)
+	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nrequirepass pw\nsentinel monitor desk %s %s 1\n", sentinelPort, host, port)
 	expect.Write(t, settings, text)
 	programs.Listening(t, at, func() *exec.Cmd { return exec.Command(path, settings, "--sentinel") }, func() error {
 		conn, err := net.DialTimeout("tcp", at, time.Second)
@@ -101,7 +101,7 @@ func TestSentinel(t *testing.T) {
 		}
 		return conn.Close()
 	})
-	for name, found := range map[string]bool{"desk": true, "unknown": false} {
+	for name, found := range map[string]bool{"desk&sentinel_password=pw": true, "desk": false, "unknown&sentinel_password=pw": false} {
 		address := expect.Value(Parse("redis://" + at + "/0?master_name=" + name + "&pool_size=2"))(t)
 		if err := address.Check(t.Context()); (err == nil) != found {
 			t.Errorf("master %s: %v, want an error: %v", name, err, !found)
