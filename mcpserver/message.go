@@ -65,7 +65,7 @@ func readEnvelope(object *payload.Object) (message, error) {
 	if hasID {
 		m.id = json.RawMessage(id)
 	}
-	if version, _ := object.Raw(memberVersion); version != `"2.0"` {
+	if object.Text(memberVersion) != "2.0" {
 		return m, malformed(`The member jsonrpc must be "2.0".`, m.id)
 	}
 	_, hasResult := object.Raw(memberResult)

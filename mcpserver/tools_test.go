@@ -49,7 +49,7 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 	<-asked
 	<-asked // both calls with the id 1 run
 	for _, id := range []string{`1`, `"1"`, `1.0`, `0`, `2`} {
-		send(t, server, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id), 202)
+		send(t, server, fmt.Sprintf(`{"jsonrpc":"2\u002e0","method":"notifications/cancelled","params":{"requestId":%s}}`, id), 202)
 	}
 	send(t, server, rpc("ping", `{}`), 200) // the same id once more
 	close(answer)
