@@ -79,12 +79,14 @@ func (o *Object) namesQuestion(err error) error {
 // an unknown id lists the known ones.
 func ServiceID(o *Object, known []string) (string, error) {
 	id := contract.CleanLine(o.Text(contract.FieldID))
-	unknown := id != "" && !slices.Contains(known, id)
+	unknown := false
 	switch {
-	case unknown:
-		o.fail(contract.FieldID, Shown(id)+" is not the id of a service")
-	case id == "" && !o.failed(contract.FieldID):
+	case o.failed(contract.FieldID):
+	case id == "":
 		o.fail(contract.FieldID, "is required")
+	case !slices.Contains(known, id):
+		unknown = true
+		o.fail(contract.FieldID, Shown(id)+" is not the id of a service")
 	}
 	err := o.Err()
 	if unknown {
