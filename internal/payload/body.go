@@ -85,13 +85,14 @@ func Bytes(r *http.Request) []byte {
 	return nil
 }
 
+const hintForm = "Write the body as name=value pairs joined by &, percent-encoded in UTF-8."
+
 // ParseForm reads a body of the type application/x-www-form-urlencoded. Fields
 // whose name is not known are read and ignored.
 func ParseForm(body []byte, known []string) (*Object, error) {
 	values, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, contract.InvalidBody("The form cannot be read: a percent escape or a separator is wrong.",
-			"Write the body as name=value pairs joined by &, percent-encoded in UTF-8.")
+		return nil, contract.InvalidBody("The form cannot be read: a percent escape or a separator is wrong.", hintForm)
 	}
 	object := newObject(known)
 	object.form = true
@@ -106,6 +107,8 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 				return nil, contract.Invalid(name, name+" is not valid UTF-8")
 			case isKnown:
 				object.members[name] = value
+			case !utf8.ValidString(name) || !utf8.ValidString(value):
+				return nil, contract.InvalidBody("The form holds text that is not UTF-8.", hintForm)
 			}
 		}
 	}
