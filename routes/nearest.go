@@ -10,8 +10,8 @@ import (
 	"frontdesk/contract"
 )
 
-// prefix is what a path of the API begins with, of whatever version.
-var prefix = regexp.MustCompile(`^/(?:v\d+|api)(/|$)`)
+// prefix matches what a path of the API begins with, of any version, also both parts as in /api/v1.
+var prefix = regexp.MustCompile(`^(?:/(?:v\d+|api))+(/|$)`)
 
 // withoutPrefix returns a path as it would be outside the API.
 func withoutPrefix(path string) string { return prefix.ReplaceAllString(path, "/") }

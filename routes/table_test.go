@@ -77,7 +77,7 @@ func TestHintOfA404(t *testing.T) {
 		{"/v1/feedback", "POST /api/ask/feedback"},
 		{"/v1/inquiry", "POST /v1/contact"},
 		{"/mcp/", "POST /mcp"},
-		{"/api/faq", "GET /faq"},
+		{"/api/v1/faq", "GET /faq"},
 		{"/health", "GET /v1/health"},
 		{"/v1", list},
 		{"/api/", list},
