@@ -20,12 +20,13 @@ func TestCheck(t *testing.T) {
 		{"postgres:///frontdesk?host=/var/run/postgresql", ""},
 		{"postgres://desk@one.example,two.example/frontdesk?target_session_attrs=read-write", ""},
 		{"mysql://desk:hunter2@db.example/frontdesk", "is not an address such as postgres://"},
-		{"host=db.example password=hunter2", "is not an address"},
+		{"password=hunter2", "is not an address"},
 		{"postgres:hunter2", "is not an address"},
 		{of("hunter2%zz"), "is not an address"},
 		{of("1/hunter2"), "in its password"},
 		{of("1?hunter2"), "in its password"},
 		{of("1#hunter2"), "in its password"},
+		{of("1@hunter2"), "in its password"},
 		{of("hunter2") + "?sslmode=maybe", "sslmode"},
 	} {
 		options := Options{URL: row[0]}
