@@ -159,7 +159,7 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 		prefix, err = addr.Prefix(addr.BitLen())
 	}
 	if err != nil {
-		return netip.Prefix{}, fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
+		return netip.Prefix{}, fmt.Errorf("%q is not an address or a range such as 10.0.0.7 or 10.0.0.0/8", text)
 	}
 	if bits := prefix.Bits() - 96; prefix.Addr().Is4In6() && bits >= 0 {
 		prefix = netip.PrefixFrom(prefix.Addr().Unmap(), bits)
