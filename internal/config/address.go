@@ -45,13 +45,17 @@ func parseAddress(text string, withPath bool) (address, error) {
 	if err == nil {
 		_, err = net.LookupPort("tcp", u.Port())
 	}
-	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.HasSuffix(u.Host, ":") ||
-		strings.Contains(u.Host, "%") || defaultPorts[u.Scheme] == "" {
+	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.Contains(u.Host, "..") ||
+		strings.HasSuffix(u.Host, ":") || strings.Contains(u.Host, "%") || defaultPorts[u.Scheme] == "" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || (path != "" && !withPath) {
-		return address{}, fmt.Errorf("%q must be only scheme and host, such as https://%s", text, u.Host)
+		only := "scheme and host"
+		if withPath {
+			only = "scheme, host and path"
+		}
+		return address{}, fmt.Errorf("%q must be only %s, such as https://%s", text, only, u.Host)
 	}
 	name, err := contract.ASCIIHost(strings.TrimSuffix(u.Hostname(), "."))
 	if err != nil {

@@ -22,12 +22,16 @@ import (
 	"frontdesk/mailer"
 )
 
+func flag(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name[len(Prefix):], "_", "-"))
+}
+
 // The defaults hold without a setting and with every one empty, as an empty variable gives it.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	var empty []string
 	for _, setting := range (Settings{}).Describe() {
-		empty = append(empty, strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(setting.Name, Prefix), "_", "-"))+"=")
+		empty = append(empty, flag(setting.Name)+"=")
 	}
 	var presets []limits.Pool
 	for _, name := range limits.PresetPools() {
@@ -91,7 +95,7 @@ func TestValues(t *testing.T) {
 		{"application of an international name", "app-url=https://münchen.example:443/desk/", app,
 			"https://xn--mnchen-3ya.example/desk https://xn--mnchen-3ya.example"},
 		{"the default, written", "base-url=http://localhost:8080", base, "http://localhost:8080 [http://127.0.0.1:8080 http://[::1]:8080]"},
-		{"the default port", "addr=:80", base, "http://localhost [http://127.0.0.1 http://[::1]]"},
+		{"the default port", "addr=:http", base, "http://localhost [http://127.0.0.1 http://[::1]]"},
 		{"another local one", "base-url=http://127.0.0.1:8080", base, "http://127.0.0.1:8080 []"},
 		{"domains", "domain=Desk.Example, bücher.example, | " + files, base, "https://desk.example [https://xn--bcher-kva.example]"},
 		{"domains on another port", "domain=desk.example | domain=b.example | base-url=https://desk.example:8443 | " + files, base,
@@ -164,7 +168,7 @@ func TestSwitches(t *testing.T) {
 		for choice := range strings.SplitSeq(field.Tag.Get("choices"), ",") {
 			if choice != "" {
 				offered++
-				service(t, strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(field.Tag.Get("env"), Prefix), "_", "-"))+"="+choice)
+				service(t, flag(field.Tag.Get("env"))+"="+choice)
 			}
 		}
 	}

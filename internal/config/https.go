@@ -113,7 +113,7 @@ func (s Settings) ownerPages(service *Service, base address, wrong faults) {
 	const example = "Set it to a random text of at least %d characters, such as the output of openssl rand -hex 24"
 	token, name := wrong.secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
 	switch {
-	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
+	case token == "" && s.AdminAddr != "" && wrong["FRONTDESK_ADMIN_ADDR"] == nil && !isLoopbackAddr(s.AdminAddr):
 		wrong.addf(name, "is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's "+
 			"pages there. "+
 			example, s.AdminAddr, minAdminToken)

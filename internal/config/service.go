@@ -120,7 +120,7 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	if port == 0 {
 		_, text, _ := net.SplitHostPort(s.Addr)
-		port, _ = strconv.Atoi(text)
+		port, _ = net.LookupPort("tcp", text) // it may be a name, such as http
 	}
 	local, _ := parseAddress("http://localhost:"+strconv.Itoa(port), false)
 	base, domains := s.base(wrong)
