@@ -86,6 +86,8 @@ func TestRestore(t *testing.T) {
 	expect.Same(t, "the second restore", data, files(t, to.Records.Dir))
 	expect.Same(t, "the content, and what is replaced", []any{"changed", false, true},
 		[]any{files(t, to.Content)["faq.yaml"], done.Content, done.Records.Replaced != ""})
+	to.Content += "/faq.yaml"
+	expect.Says(t, "a file", expect.ErrorOf(Restore(t.Context(), bytes.NewReader(file), to, true)), "all but the content is restored")
 }
 
 // Content that holds the data folder and the backups is backed up without them.

@@ -78,7 +78,9 @@ func Restore(ctx context.Context, r io.Reader, to Service, replace bool) (done R
 			return done, err
 		}
 	}
-	done.Content, err = restoreContent(filepath.Join(work, contentName), to.Content)
+	if done.Content, err = restoreContent(filepath.Join(work, contentName), to.Content); err != nil {
+		err = fmt.Errorf("all but the content is restored: %w", err)
+	}
 	return done, errors.Join(err, disk.SyncDir(to.Records.Dir))
 }
 
