@@ -138,13 +138,15 @@ func startHAProxy(t *testing.T, s site) {
 	t.Helper()
 	haproxy := programs.Find(t, "haproxy", "apt-get install haproxy", "/usr/sbin/haproxy")
 	dir := t.TempDir()
+	plain, _ := programs.FreeAddr(t)
 	both := writeFile(t, filepath.Join(dir, "both.pem"), readFile(t, s.certificate)+readFile(t, s.key))
 	servers := ""
 	for i, upstream := range s.upstreams {
 		servers += fmt.Sprintf("    server desk-%d %s port %s\n", i+1, upstream, s.healthPort)
 	}
 	file := writeFile(t, filepath.Join(dir, "haproxy.cfg"), replaced(t, "haproxy.cfg",
-		"bind :443", "bind "+s.addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost,
+		"bind :443,:::443 v6only", "bind "+s.addr, "bind :80,:::80 v6only", "bind "+plain,
+		"/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost,
 		"    server desk-1 127.0.0.1:8080 port 9090\n", servers, "127.0.0.1:9090", s.admin()))
 	s.listening(t, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) })
 }
