@@ -9,6 +9,7 @@ import (
 
 const (
 	files    = "smtp-url=file:"
+	domain   = files + " | domain=desk.example"
 	database = "database-url=postgres://desk:hunter2@db.example/frontdesk"
 	hook     = "notify-webhook=https://hook.example"
 	secretOK = "whsec_aHVudGVyMi1odW50ZXIyLWh1bnRlcjItaHVudGVyMg=="
@@ -28,20 +29,20 @@ func TestFaults(t *testing.T) {
 		{"base of a name that cannot be", "base-url=https://mü_nchen.example | " + files, "BASE_URL"},
 		{"base with a path", "base-url=https://desk.example/desk | " + files, "BASE_URL"},
 		{"no port, one too high, a zone", "base-url=https://desk.example: | app-url=https://desk.example:65536 | origins=http://[::1%25lo] | " + files, "BASE_URL | APP_URL | ORIGINS"},
-		{"addresses to listen on", files + " | domain=desk.example | addr=8080 | http-addr=:99999 | admin-addr=localhost",
+		{"addresses to listen on", domain + " | addr=8080 | http-addr=:99999 | admin-addr=localhost",
 			`ADDR: "8080" is not an address | HTTP_ADDR | ADMIN_ADDR`},
-		{"domain with a port", files + " | domain=desk.example:443", "DOMAIN"},
+		{"domain with a port", domain + ":443", "DOMAIN"},
 		{"domain with an empty label", files + " | domain=a..b", "DOMAIN"},
 		{"domain that is an address", files + " | domain=192.0.2.1", "DOMAIN"},
-		{"domain that is not the base", files + " | domain=desk.example | base-url=https://shop.example", "BASE_URL"},
-		{"domain without encryption", files + " | domain=desk.example | base-url=http://desk.example", "BASE_URL"},
+		{"domain that is not the base", domain + " | base-url=https://shop.example", "BASE_URL"},
+		{"domain without encryption", domain + " | base-url=http://desk.example", "BASE_URL"},
 		{"without a domain", "http-addr=:80 | owner-domain=o.example | tls-cert=c | tls-key=k | admin-token=0123456789abcdef",
 			"HTTP_ADDR | OWNER_DOMAIN | TLS_CERT | TLS_KEY"},
-		{"authority", files + " | domain=desk.example | tls-cert=c | acme-ca=http://ca.example | acme-email=owner",
+		{"authority", domain + " | tls-cert=c | acme-ca=http://ca.example | acme-email=owner",
 			"ACME_CA | ACME_EMAIL | TLS_CERT"},
-		{"no such certificate", files + " | domain=desk.example | tls-cert=c | tls-key=k", "TLS_CERT: or FRONTDESK_TLS_KEY: open c: "},
-		{"owner's domain is taken", files + " | domain=desk.example | owner-domain=desk.example | admin-token=0123456789abcdef", "OWNER_DOMAIN"},
-		{"owner's domain without a token", files + " | domain=desk.example | owner-domain=o.example", "ADMIN_TOKEN: is required with"},
+		{"no such certificate", domain + " | tls-cert=c | tls-key=k", "TLS_CERT: cannot be used with FRONTDESK_TLS_KEY: open c: "},
+		{"owner's domain is taken", domain + " | owner-domain=desk.example | admin-token=0123456789abcdef", "OWNER_DOMAIN"},
+		{"owner's domain without a token", domain + " | owner-domain=o.example", "ADMIN_TOKEN: is required with"},
 		{"mail server without addresses", "smtp-url=smtp://mail.example", "MAIL_TO: is required | MAIL_FROM: is required"},
 		{"mail addresses", files + " | mail-to=owner | mail-from=a@b.co, c@d.co", "MAIL_TO | MAIL_FROM"},
 		{"mail server", "smtp-url=http://hunter2.example | mail-to=a@b.co | mail-from=a@b.co", "SMTP_URL"},

@@ -60,7 +60,7 @@ func (s Settings) https(service *Service, wrong faults) {
 		wrong.addf("FRONTDESK_TLS_CERT", "and FRONTDESK_TLS_KEY belong together: set both or none")
 	} else if s.TLSCert != "" {
 		if _, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey); err != nil {
-			wrong.addf("FRONTDESK_TLS_CERT", "or FRONTDESK_TLS_KEY: %v", err)
+			wrong.addf("FRONTDESK_TLS_CERT", "cannot be used with FRONTDESK_TLS_KEY: %v", err)
 		}
 	}
 	if at, err := parseAddress(s.ACMECA, true); err != nil || at.scheme != "https" {
