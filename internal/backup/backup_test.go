@@ -40,7 +40,8 @@ func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600))
+		expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		expect.Write(t, path, text)
 	}
 }
 
@@ -87,7 +88,7 @@ func TestRestore(t *testing.T) {
 	expect.Same(t, "the content, and what is replaced", []any{"changed", false, true},
 		[]any{files(t, to.Content)["faq.yaml"], done.Content, done.Records.Replaced != ""})
 	to.Content += "/faq.yaml"
-	expect.Says(t, "a file", expect.ErrorOf(Restore(t.Context(), bytes.NewReader(file), to, true)), "all but the content is restored")
+	expect.Says(t, "a file", expect.ErrorOf(Restore(t.Context(), bytes.NewReader(file), to, true)), "all but the content")
 }
 
 // Content that holds the data folder and the backups is backed up without them.

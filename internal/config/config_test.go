@@ -59,7 +59,7 @@ func TestDefaults(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	t.Parallel()
-	const public, mailTo, mailFrom, token = "base-url=https://desk.example", "mail-to=a@desk.example", "mail-from=b@desk.example", "admin-token=0123456789abcdef"
+	const public, mailTo, mailFrom = "base-url=https://desk.example", "mail-to=a@desk.example", "mail-from=b@desk.example"
 	first, firstID := pemKey(t, 1)
 	second, secondID := pemKey(t, 2)
 	keyFile := fileWith(t, first+"\n")
