@@ -36,11 +36,9 @@ const secondsOfDay = 24 * 60 * 60
 func DayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
 
 // DayIn is DayOf for the date that the clocks of a zone show at a time.
-func DayIn(at time.Time, zone *time.Location) int64 { return DayOf(at.Add(offset(at, zone))) }
-
-func offset(at time.Time, zone *time.Location) time.Duration {
-	_, seconds := at.In(zone).Zone()
-	return time.Duration(seconds) * time.Second
+func DayIn(at time.Time, zone *time.Location) int64 {
+	_, offset := at.In(zone).Zone()
+	return DayOf(at.Add(time.Duration(offset) * time.Second))
 }
 
 // StartOfDay returns the start of a day in UTC.
@@ -136,20 +134,27 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 	})
 }
 
-// DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number of stored inquiries;
-// their days are those of a zone with its present offset from UTC.
+// DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number of inquiries stored on
+// a day of a zone.
 func (s *Store) DayTotals(ctx context.Context, first int64, zone *time.Location) (map[int64]map[string]int, error) {
-	ahead := offset(time.Now(), zone).Microseconds()
+	const quarter = 15 * 60 // seconds: every day of every zone begins at a quarter of an hour in UTC
 	counts, err := list(ctx, s.reads, dayTotalTable.fields, `SELECT day, name, count FROM day_totals
 		WHERE day >= $1 AND name NOT LIKE 'limit %'
-		UNION ALL SELECT (created_at + $4) / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
-		first, InquiriesOfDay, first*secondsOfDay*1_000_000-ahead, ahead)
+		UNION ALL SELECT created_at / $4, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
+		first, InquiriesOfDay, (first-1)*secondsOfDay*1_000_000, quarter*1_000_000)
 	totals := map[int64]map[string]int{}
 	for _, c := range counts {
-		if totals[int64(c.Day)] == nil {
-			totals[int64(c.Day)] = map[string]int{}
+		day := int64(c.Day)
+		if c.Name == InquiriesOfDay {
+			day = DayIn(time.Unix(day*quarter, 0), zone)
 		}
-		totals[int64(c.Day)][c.Name] += int(c.Count)
+		switch {
+		case day < first:
+			continue
+		case totals[day] == nil:
+			totals[day] = map[string]int{}
+		}
+		totals[day][c.Name] += int(c.Count)
 	}
 	return totals, wrap(err, "read the counts of days")
 }

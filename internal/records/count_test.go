@@ -19,11 +19,18 @@ func (at Options) TestDayTotals(t *testing.T) {
 	expect.OK(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
 	got := expect.Value(store.DayTotals(t.Context(), day, time.UTC))(t)
 	expect.Same(t, "totals", map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}, got)
-	ahead := time.FixedZone("", secondsOfDay)
-	got = expect.Value(store.DayTotals(t.Context(), day+1, ahead))(t)
-	expect.Same(t, "the next day", map[int64]map[string]int{DayIn(sample(0).CreatedAt, ahead): {InquiriesOfDay: 3}}, got)
 	expect.OK(t, store.pruneExpired(t.Context(), sample(0).CreatedAt))
 	expect.Same(t, "after the pruning", 1, len(expect.Value(store.DayTotals(t.Context(), 0, time.UTC))(t)))
+	for i, month := range []time.Month{6, 12} { // half past ten of UTC is tomorrow in Berlin, but only in summer
+		inq := sample(3 + i)
+		inq.CreatedAt = time.Date(2025, month, 30, 22, 30, 0, 0, time.UTC)
+		add(t, store, inq)
+	}
+	got = expect.Value(store.DayTotals(t.Context(), 0, expect.Value(time.LoadLocation("Europe/Berlin"))(t)))(t)
+	for _, on := range []string{"2025-07-01", "2025-12-30"} {
+		at := expect.Value(time.Parse(time.DateOnly, on))(t)
+		expect.Same(t, on, 1, got[DayOf(at)][InquiriesOfDay])
+	}
 }
 
 // Two programs share a count, which ends with its day.
