@@ -130,20 +130,30 @@ var (
 	millions = regexp.MustCompile(`(?i)^[ \x{a0}]?(?:mi(?:l[lihj]\pL*|o)|billion\pL*|mln|mrd|bn|m|k)\b`)
 )
 
-// amount is a sum of money as it is written.
-type amount struct{ value, currency string }
+// amount is a sum of money as it is written. before is the currency with what is between it and the value, if it is
+// written before the value.
+type amount struct{ value, currency, before string }
+
+func (a amount) String() string {
+	if a.before != "" {
+		return a.before + a.value
+	}
+	return a.value + " " + a.currency
+}
 
 func amountsIn(text string) []amount {
 	var found []amount
-	add := func(value, currency string) {
-		if value != "" && currency != "" && !slices.Contains(found, amount{value, currency}) {
-			found = append(found, amount{value, currency})
+	add := func(value, currency, before string) {
+		if value != "" && currency != "" && !slices.ContainsFunc(found, func(a amount) bool {
+			return a.value == value && a.currency == currency
+		}) {
+			found = append(found, amount{value, currency, before})
 		}
 	}
 	for _, m := range amountBehind.FindAllStringSubmatch(text, -1) {
 		sign := currencyOf(m[3])
-		add(m[1], sign)
-		add(m[2], sign)
+		add(m[1], sign, "")
+		add(m[2], sign, "")
 	}
 	for rest := text; ; {
 		at := amountBefore.FindStringSubmatchIndex(rest)
@@ -155,8 +165,9 @@ func amountsIn(text string) []amount {
 		if sign == "" {
 			end = at[5] // what follows the first number may be an amount: "between 5 and $9"
 		} else if !millions.MatchString(rest[end:]) {
-			add(m(2), sign)
-			add(m(3), sign)
+			before := rest[at[2]:at[4]]
+			add(m(2), sign, before)
+			add(m(3), sign, before)
 		}
 		rest = rest[end:]
 	}
@@ -326,9 +337,9 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 			}
 			if isStray {
 				warnings = append(warnings, entry.Fault(
-					fmt.Sprintf("the answer of %q says %s %s, which is in no pricing band", entry.ID, a.value, a.currency),
+					fmt.Sprintf("the answer of %q says %s, which is in no pricing band", entry.ID, a),
 					"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry",
-					"warning.amount", entry.ID, a.value+" "+a.currency))
+					"warning.amount", entry.ID, a.String()))
 			}
 		}
 	}
