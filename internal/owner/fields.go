@@ -523,6 +523,13 @@ func (s shownField) inWords() string {
 		return s.periodsInWords()
 	case content.KindItems:
 		return strings.ReplaceAll(text, "\n", "; ")
+	case content.KindTags:
+		names, _ := s.Value.([]string)
+		names = slices.Clone(names)
+		for i, tag := range names {
+			names[i] = i18n.NameOf(tag)
+		}
+		return lineOf(names)
 	case content.KindFlag:
 		text = cmp.Or(text, strconv.FormatBool(s.Default))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -96,6 +97,12 @@ func (v visit) faultText(fault content.Diagnostic) string {
 			if label := v.TextIf(fmt.Sprintf("owner.site.business.%s.%v", within, values[0])); label != "" {
 				values = []any{label}
 			}
+		}
+	}
+	if strings.HasSuffix(fault.Code, ".untranslated") {
+		values = slices.Clone(values)
+		for i, tag := range values {
+			values[i] = i18n.NameOf(fmt.Sprint(tag))
 		}
 	}
 	if strings.HasPrefix(fault.Code, "reason.times") { // of days, which are the last value

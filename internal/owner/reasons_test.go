@@ -106,7 +106,7 @@ func TestWarningTexts(t *testing.T) {
 	few := faq.SizeWarnings(many, false)[0]
 	expect.Holds(t, "German", i18n.For("de").Text("owner."+few.Code, few.Values...), "je 1,0 Formulierungen")
 	expect.Holds(t, "what is said", said,
-		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still from the sample", "missing in “de”; the site shows the one in “en”", "The desk does not use this file.",
+		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still from the sample", "missing in “Deutsch”; the site shows the one in “English”", "The desk does not use this file.",
 		"2,000 answers have 1.0 wordings each", "only up to 1,500 can be compared", "overlap: if “And how can I cancel an order?” were not among the wordings",
 	)
 }
