@@ -260,6 +260,8 @@ const (
 	maxForm = 8 << 20
 	// maxOpenForm is that of the pages that need no session.
 	maxOpenForm = 64 << 10
+	// maxKeptForm is that of a form that is shown again because no session can be looked up. It holds the longest page.
+	maxKeptForm = 2 << 20
 )
 
 // ServeHTTP implements http.Handler.

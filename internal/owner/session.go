@@ -64,8 +64,8 @@ func signedIn(handle pageFunc) pageFunc {
 		}
 		switch {
 		case err != nil:
-			v.Body = http.MaxBytesReader(v.w, v.Body, maxOpenForm)
-			_ = v.ParseMultipartForm(maxOpenForm) // showProblem keeps what it can read
+			v.Body = http.MaxBytesReader(v.w, v.Body, maxKeptForm)
+			_ = v.ParseMultipartForm(maxKeptForm) // showProblem keeps what it can read
 			return err
 		case given || v.key != "": // no browser sends the token by itself
 			v.ok = true
