@@ -120,7 +120,7 @@ func (b *builder) add(node *html.Node) {
 	case atom.P, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Table, atom.Pre, atom.Figure, atom.Details, atom.Summary,
 		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		lines = "\n\n"
-	case atom.Div, atom.Section, atom.Article, atom.Tr, atom.Dt, atom.Dd:
+	case atom.Div, atom.Section, atom.Article, atom.Header, atom.Aside, atom.Address, atom.Tr, atom.Dt, atom.Dd:
 		lines = "\n"
 	case atom.Td, atom.Th:
 		b.write(" ")

@@ -26,7 +26,8 @@ const bold = 7
 var (
 	faqName = regexp.MustCompile(`(?i)\b(faqs?|questions|fragen|vragen|preguntas|domande|perguntas|pytania)\b`)
 	// apart matches the name, the id and the classes of a part that is around the text of a page.
-	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) |consent|cookie.?(b|notice|law)`)
+	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) | (site-?|page-?)?footer( |$)|` +
+		`consent|cookie.?(b|notice|law)`)
 	// A question mark of Greek may look like a semicolon.
 	questionMark = regexp.MustCompile(`[?？؟\x{37e}][\s"'”“»)*]*$|\p{Greek}.*;\s*$`)
 )
@@ -66,7 +67,7 @@ func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []strin
 
 // titlesIn adds the titles in a node. A control or cell without a question mark may hold some.
 func titlesIn(titles []title, node *html.Node) []title {
-	if node.DataAtom != atom.Body && apart.MatchString(node.Data+" "+attribute(node, "id")+" "+attribute(node, "class")) {
+	if isApart(node) {
 		return titles
 	}
 	one := titleOf(node)
@@ -79,6 +80,11 @@ func titlesIn(titles []title, node *html.Node) []title {
 		}
 	}
 	return titles
+}
+
+func isApart(node *html.Node) bool {
+	return node.DataAtom != atom.Body &&
+		apart.MatchString(node.Data+" "+attribute(node, "id")+" "+attribute(node, "class"))
 }
 
 // titleOf returns a title, without a text for other nodes.
@@ -108,13 +114,15 @@ func titleOf(node *html.Node) title {
 	return one
 }
 
-// answer returns the text after a title in the smallest element around it that has text there, up to the next of ends.
+// answer returns the text after a title in the smallest element around it that has text there, up to the next of ends
+// or to a part that is around the text of the page.
 func (t title) answer(ends map[*html.Node]title) string {
 	var out builder
 	for at := t.node; at.Parent != nil; at = at.Parent {
 		for next := at.NextSibling; next != nil; next = next.NextSibling {
 			isRead := t.level == 0 && out.Len() > 0 && next.DataAtom != 0 && next.DataAtom != atom.Dd
-			if isRead || has(next, func(node *html.Node) bool {
+			isEnd := isApart(next) && next.DataAtom != atom.Aside // which may be a hint within the answer
+			if isRead || isEnd || has(next, func(node *html.Node) bool {
 				end, ok := ends[node]
 				level := headingLevel(node)
 				return ok && (t.level > 0 || end.level <= 0) || level > 0 && level <= t.level
