@@ -54,7 +54,7 @@ func (p *Printer) Per(price, unit string) string {
 // Hours writes a time in which a business is open: "10:00–18:00".
 func (p *Printer) Hours(opens, closes string) string { return p.onOneLine(opens + "–" + closes) }
 
-// ForHTML returns a printer that writes amounts and ranges with characters at which no line ends.
+// ForHTML returns a printer that writes amounts, ranges and French marks with characters at which no line ends.
 func (p *Printer) ForHTML() *Printer {
 	html := *p
 	html.html = true

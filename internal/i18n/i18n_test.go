@@ -174,6 +174,7 @@ func TestFormats(t *testing.T) {
 		year := p.Date(june(8)) + " – " + p.Date(june(8).AddDate(1, 0, 0))
 		expect.Same(t, language+": a year", year, p.Period(june(8), june(8).AddDate(1, 0, 0)))
 	}
+	expect.Holds(t, "French", For("fr").ForHTML().Text("preview.title"), "correct\u00a0?")
 	expect.Same(t, "a range in Arabic", "9\u200e\u2060–\u206017", For("ar").ForHTML().Hours("9", "17"))
 	for code, want := range map[string]string{"EUR": "EUR € (Europäische Union)", "CHF": "CHF (Schweiz)", "XAF": "XAF", "ANG": "ANG"} {
 		expect.Same(t, "the currency "+code, want, For("de").Currency(code))
