@@ -439,8 +439,8 @@ func (v visit) show(title, name string, shown data) error {
 	shown["Title"] = title
 	here := hereOf(v.URL.Path)
 	notice := v.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
-	obstacle := ""                        // why the content cannot be changed, on the first pages
-	if v.ok && here == v.URL.Path && here != pathState {
+	obstacle := ""                        // why the content cannot be changed, on the first pages but forms, which say it
+	if v.ok && here == v.URL.Path && here != pathState && name != "form" {
 		obstacle = v.Obstacle()
 	}
 	page := render("frame", data{
