@@ -97,7 +97,7 @@ func (v visit) differences(edits content.Edits) (found []difference) {
 			found = append(found, difference{Line: v.Text("owner.summary.removed", cmp.Or(name, id))})
 			continue
 		case f.path == pathPictures:
-			found = append(found, difference{Line: v.Text("owner.summary.new", v.Text(f.texts+"upload"), id)})
+			found = append(found, difference{Line: v.Text("owner.summary.new", v.Text(f.texts+"upload"), id), isNew: true})
 			continue
 		}
 		at := slices.IndexFunc(items, func(one *changedItem) bool { return one.path == f.path && one.id == id })
