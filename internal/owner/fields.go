@@ -553,10 +553,13 @@ func (s shownField) periodsInWords() string {
 	periods, _ := s.Value.([]period)
 	for _, p := range periods {
 		days := s.words.Period(content.Day(p.First), content.Day(cmp.Or(p.Last, p.First)))
-		lines = append(lines, strings.TrimSpace(days+" "+strings.ReplaceAll(p.Times, "-", "–")))
+		lines = append(lines, strings.TrimSpace(days+" "+shownTimes(p.Times)))
 	}
 	return strings.Join(lines, ", ")
 }
+
+// shownTimes returns the opening times of a day as people write them.
+func shownTimes(times string) string { return strings.ReplaceAll(times, "-", "–") }
 
 // hoursInWords returns the opening hours; days with the same times share an entry.
 func (s shownField) hoursInWords() string {
@@ -567,7 +570,7 @@ func (s shownField) hoursInWords() string {
 	}
 	for _, times := range hours {
 		if times != "" && days[times] != nil {
-			lines = append(lines, s.words.Days(days[times])+" "+strings.ReplaceAll(times, "-", "–"))
+			lines = append(lines, s.words.Days(days[times])+" "+shownTimes(times))
 			days[times] = nil
 		}
 	}

@@ -255,7 +255,7 @@ func (item *changedItem) differencesOf(shown shownField) (found []difference) {
 	closed := shown.words.Text("owner.made.closed")
 	hours, now := was.Value.(weekTimes), is.Value.(weekTimes)
 	for i, day := range shown.words.List("owner.weekdays") {
-		add(day, cmp.Or(hours[i], closed), cmp.Or(now[i], closed))
+		add(day, cmp.Or(shownTimes(hours[i]), closed), cmp.Or(shownTimes(now[i]), closed))
 	}
 	return found
 }
