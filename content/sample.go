@@ -201,14 +201,15 @@ func (c *Content) IsSampleRequest() bool {
 }
 
 // IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one about an
-// answer that is still the sample's.
+// answer, or the price of a service, that is still the sample's.
 func (c *Content) IsSampleQuestion(question string) bool {
 	texts, unanswered := sampleTexts()
 	isAsked := func(golden GoldenQuestion) bool { return golden.Q == question }
 	return unanswered[question] && slices.ContainsFunc(c.Golden.Unanswered, isAsked) ||
 		texts[question] && slices.ContainsFunc(c.Golden.Answered, func(golden GoldenQuestion) bool {
 			return isAsked(golden) && slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {
-				return part.Kind == PartAnswer && part.ID == golden.ID
+				return part.Kind == PartAnswer && part.ID == golden.ID ||
+					part.Kind == PartService && factPrice+part.ID == golden.ID
 			})
 		})
 }

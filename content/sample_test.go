@@ -96,10 +96,12 @@ func TestStillSample(t *testing.T) {
 		PartSummary, PartPhone, PartAddress, PartPlace, PartSpecial, PartService, PartService, PartService, PartService,
 		PartBand, PartBand, PartBand, PartBand, PartStatements, PartAnswer,
 	}, kinds)
-	const ofSample, answered = "What is the capital of Australia?", "What exactly does Linden Desk do?"
-	edited.Golden.Unanswered = []GoldenQuestion{{Q: ofSample}, {Q: answered}}
-	expect.Same(t, "test questions", []bool{true, false},
-		[]bool{edited.IsSampleQuestion(ofSample), edited.IsSampleQuestion(answered)})
+	const ofSample, ofPrice, answered = "What is the capital of Australia?", "How much are repairs?", "What exactly does Linden Desk do?"
+	edited.Golden = Golden{Unanswered: []GoldenQuestion{{Q: ofSample}, {Q: answered}},
+		Answered: []GoldenQuestion{{Q: ofPrice, ID: factPrice + edited.Services[0].ID}}}
+	for q, want := range map[string]bool{ofSample: true, ofPrice: true, answered: false} {
+		expect.Same(t, q, want, edited.IsSampleQuestion(q))
+	}
 	expect.Same(t, "names, of a sample and anew", []bool{true, false},
 		[]bool{edited.IsSampleRequest(), translated.IsSampleRequest()})
 	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
