@@ -104,8 +104,12 @@ func (c *Content) ownParts() (parts []SamplePart) {
 		}
 	}
 	fact := func(kind PartKind, text string) { add(kind, "", catalogFile, 0, text) }
-	fact(PartName, c.Name)
-	fact(PartSummary, c.Summary)
+	for _, edition := range c.editions {
+		fact(PartName, edition.Name)
+	}
+	for _, edition := range c.editions {
+		fact(PartSummary, edition.Summary)
+	}
 	fact(PartPhone, c.Phone)
 	fact(PartEmail, c.Email)
 	if c.Address != nil {

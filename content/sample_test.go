@@ -80,7 +80,7 @@ func TestStillSample(t *testing.T) {
 	before, rest, _ := strings.Cut(catalog, "\nbrand:") // with pictures that this folder has not
 	_, after, _ := strings.Cut(rest, "\nrequests:")
 	catalog = strings.NewReplacer("Bäckerei Morgenrot", "Bäckerei Adler", "hallo@morgenrot.", "hallo@adler.",
-		"    picture: assets/loaf.svg\n", "").Replace(before + "\nrequests:" + after)
+		"    picture: assets/loaf.svg\n", "", "Sauerteigbrot, Brötchen und Torten", "Brot").Replace(before + "\nrequests:" + after)
 	translated := mustLoad(t, files{catalogFile: strings.Replace(catalog, "Message to us", "Ask for a cake", 1)})
 	edited := mustLoad(t, files{
 		catalogFile: catalog,
