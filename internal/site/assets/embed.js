@@ -168,7 +168,7 @@
           throw refusal;
         }
         done.replaceChildren(heading(t("sent.title")), make("p", {}, t("sent.text", request.email)),
-          make("small", {}, t("sent.reference") + ": " + sent.id), make("p", { class: "foot" }, plain(t("ask.again"), () => show(ask, question))));
+          make("small", {}, t("sent.reference") + " " + sent.id), make("p", { class: "foot" }, plain(t("ask.again"), () => show(ask, question))));
         message.value = "";
         show(done);
       }, "preview.send", heading(t("preview.title")), make("p", {}, t("preview.text", t("preview.send"))), mail);
