@@ -73,9 +73,12 @@ func (f *Folder) deleteNamed(chosen func(date time.Time, messageID string) bool)
 // nameDate is the format of the date at the start of a file name.
 const nameDate = "20060102T150405Z"
 
+// MailsFolder is the folder of the data folder in which mails are kept as files.
+const MailsFolder = "mail"
+
 // FolderOf is the folder in which a service with a data folder keeps its mails, if it has
 // no mail server. The folder need not exist.
-func FolderOf(dataDir string) *Folder { return &Folder{dir: filepath.Join(dataDir, "mail")} }
+func FolderOf(dataDir string) *Folder { return &Folder{dir: filepath.Join(dataDir, MailsFolder)} }
 
 // DeleteOf deletes the mails that an address would get the answer to, whatever the case of
 // its letters, and returns the names of their files.

@@ -24,6 +24,7 @@ import (
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/images"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/live"
 	"frontdesk/internal/metrics"
@@ -159,7 +160,7 @@ func Listen(ctx context.Context, settings config.Settings, options Options) (_ *
 	s.Content = live.New(live.Config{Folder: s.config.Content, Log: s.log, Builder: live.Builder{
 		At:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		Origins: append([]string{s.config.BaseURL}, s.config.Origins...),
-		Proofs:  s.config.Proofs, Cache: filepath.Join(s.config.Dir(), "images"),
+		Proofs:  s.config.Proofs, Cache: filepath.Join(s.config.Dir(), images.Folder),
 	}})
 	files := config.Vectors(filepath.Join(s.config.Dir(), content.VectorsFile), s.config.Content)
 	s.Content.BuildAnswerer, s.Content.Embedder, err = s.config.BuildAnswerer(files, func(err error) {
@@ -458,7 +459,7 @@ func (s *Service) Announce() {
 		message += "; the encoder reads the content"
 	}
 	if s.config.Mail.Now().KeepsFiles() {
-		message += "; no mail server: mails are kept as files in " + filepath.Join(s.config.Dir(), "mail")
+		message += "; no mail server: mails are kept as files in " + filepath.Join(s.config.Dir(), mailer.MailsFolder)
 	}
 	s.log.Info().Msg(message)
 }

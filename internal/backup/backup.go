@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"frontdesk/internal/disk"
+	"frontdesk/internal/images"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 	"frontdesk/mailer"
@@ -32,7 +33,7 @@ const (
 )
 
 // kept are the files and folders of the data folder that are in a backup beside the records.
-var kept = []string{signing.KeyFile, mailer.AccountFile, "mail", "images", records.ReplacedFolder}
+var kept = []string{signing.KeyFile, mailer.AccountFile, mailer.MailsFolder, images.Folder, records.ReplacedFolder}
 
 // Service is a service that is backed up, or to which a backup is restored.
 type Service struct {

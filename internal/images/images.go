@@ -21,6 +21,9 @@ import (
 	"frontdesk/internal/disk"
 )
 
+// Folder is the folder of the data folder in which variants are cached.
+const Folder = "images"
+
 // widths of the variants, in pixels. A photo gets those narrower than itself.
 var widths = []int{480, 960, 1600}
 

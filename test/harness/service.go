@@ -25,6 +25,7 @@ import (
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/images"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/routes"
@@ -198,7 +199,7 @@ func (c Changes) start(t testing.TB, settings config.Settings, options app.Optio
 	if c.Patience > 0 {
 		s.Content.Patience = c.Patience
 	}
-	cache := filepath.Join(settings.Dir(), "images")
+	cache := filepath.Join(settings.Dir(), images.Folder)
 	placeVariants(t, cache)
 	expect.OK(t, s.Open(t.Context()))
 	keepVariants(t, cache)
