@@ -40,12 +40,8 @@ const (
 	PathFeedbackPage = "/feedback"
 )
 
-// SuffixMarkdown ends the path of a page's Markdown form; that of the home page is
-// PathHomeMarkdown.
-const (
-	SuffixMarkdown   = ".md"
-	PathHomeMarkdown = "/index.md"
-)
+// SuffixMarkdown ends the path of a page's Markdown form.
+const SuffixMarkdown = ".md"
 
 // Path prefixes whose errors are always problem records (section 7). Every
 // answer under PrefixV1 carries the version header.
@@ -88,7 +84,7 @@ const (
 // TwinPath returns the path of the Markdown form of the page at path.
 func TwinPath(path string) string {
 	if path == PathHome {
-		return PathHomeMarkdown
+		return "/index" + SuffixMarkdown
 	}
 	return path + SuffixMarkdown
 }

@@ -21,8 +21,8 @@ const (
 	fileName = "frontdesk-" + stamp + ".tar.gz"
 )
 
-// Late is the age at which the newest daily backup is too old: one was missed.
-const Late = 26 * time.Hour
+// late is the age at which the newest daily backup is too old: one was missed.
+const late = 26 * time.Hour
 
 // State is the state of the daily backups.
 type State struct {
@@ -32,7 +32,7 @@ type State struct {
 }
 
 // IsLate reports whether the owner should look at it.
-func (s State) IsLate(now time.Time) bool { return s.Err != nil || now.Sub(s.At) > Late }
+func (s State) IsLate(now time.Time) bool { return s.Err != nil || now.Sub(s.At) > late }
 
 // Daily makes a backup every day.
 type Daily struct {

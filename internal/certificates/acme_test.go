@@ -93,7 +93,7 @@ func TestAuthorityDown(t *testing.T) {
 	authority.Kill()
 	last := d.eventually(t, anyOne)
 	line, _ := d.log.wait(t, 0, "certificate was not obtained")
-	expect.Holds(t, "the log", line, named(t), "refused", hints.Text(AdviceKeys+"down"))
+	expect.Holds(t, "the log", line, named(t), "refused", hints.Text(adviceKeys+"down"))
 	ended := d.eventually(t, func(leaf *x509.Certificate) bool { return time.Now().After(leaf.NotAfter) })
 	if ended.NotAfter.Before(last.NotAfter) {
 		t.Errorf("served until %v, there until %v", ended.NotAfter, last.NotAfter)

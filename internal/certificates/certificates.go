@@ -1,6 +1,6 @@
-// Package certificates has the certificates of the service's domains: it gets and renews them by ACME, or reads those
-// of the owner again when they change. A handshake never waits for a certificate, and a certificate that has ended
-// is used until there is another one.
+// Package certificates gets and renews the certificates of the service's domains by ACME, or reads the owner's own
+// files again when they change. A handshake never waits for a certificate, and an expired one is used until there is
+// another.
 package certificates
 
 import (
@@ -59,7 +59,7 @@ type Certificates struct {
 	cache  *certmagic.Cache
 
 	mu       sync.Mutex
-	failures map[string]error // of the last tries to load or get one, by domain
+	failures map[string]error // of the last attempt to load or get one, by domain
 	looks    chan struct{}    // holds an item when a certificate may have changed
 }
 
@@ -135,8 +135,8 @@ func (d debugLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Manage uses what is kept and begins to get what is missing or due. That goes on until ctx ends, which ends also what
-// is under way.
+// Manage uses the certificates on the disk, and gets what is missing or due until ctx ends. Requests under way end with
+// ctx too.
 func (c *Certificates) Manage(ctx context.Context) {
 	if c.acme == nil {
 		for _, dir := range slices.Compact([]string{filepath.Dir(c.CertFile), filepath.Dir(c.KeyFile)}) {
@@ -215,7 +215,7 @@ func (c *Certificates) Run(ctx context.Context) {
 	}
 }
 
-// note keeps what became of a try.
+// note records the outcome of an attempt; certmagic calls it with each event.
 func (c *Certificates) note(ctx context.Context, event string, data map[string]any) error {
 	if event != "cert_obtained" && event != "cert_failed" || ctx.Err() != nil {
 		return nil

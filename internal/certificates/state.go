@@ -30,7 +30,7 @@ func (s State) IsEnding(now time.Time) bool { return !s.End.IsZero() && now.Afte
 
 func (s State) noticeAt() time.Time { return s.End.Add(-min(notice, s.End.Sub(s.Start)/4)) }
 
-// Advice is what to do about the certificate: the end of the key of a message.
+// Advice returns the end of the key of the message that says what to do about the certificate.
 func (s State) Advice() string {
 	switch {
 	case s.Own && s.Err != nil:
@@ -43,17 +43,17 @@ func (s State) Advice() string {
 	return "waiting"
 }
 
-// AdviceKeys begins the keys of the messages.
-const AdviceKeys = "owner.certificate."
+// adviceKeys begins the keys of the messages.
+const adviceKeys = "owner.certificate."
 
 // hints are the messages in the language of logs and commands.
 var hints = i18n.For("en")
 
 // Hint is the advice in words.
-func (s State) Hint() string { return hints.Text(AdviceKeys + s.Advice()) }
+func (s State) Hint() string { return hints.Text(adviceKeys + s.Advice()) }
 
 // Hint is what to do about an error of a request to the authority.
-func Hint(err error) string { return hints.Text(AdviceKeys + advice(err)) }
+func Hint(err error) string { return hints.Text(adviceKeys + advice(err)) }
 
 // advices are about the problems that an authority reports (RFC 8555, 6.7).
 var advices = map[string]string{

@@ -116,7 +116,7 @@ func TestSlowTarget(t *testing.T) {
 		began := time.Now()
 		n.add(t.Context(), n.Settled(accepted("inq_1")))
 		expect.Same(t, "time to store", 0, time.Since(began))
-		sleep(SendTimeout + time.Second)
+		sleep(sendTimeout + time.Second)
 		row := store.all()[0]
 		expect.Same(t, "the try that ran out of time",
 			[]any{1, records.Pending, context.DeadlineExceeded.Error()}, []any{row.Tries, row.State, row.Detail})

@@ -20,8 +20,8 @@ import (
 	"frontdesk/mailer"
 )
 
-// SendTimeout bounds an attempt, from the name lookup to the end of the answer.
-const SendTimeout = 10 * time.Second
+// sendTimeout bounds an attempt, from the name lookup to the end of the answer.
+const sendTimeout = 10 * time.Second
 
 // maxAnswer is how many bytes of an answer are read, so that the connection can be used again.
 const maxAnswer = 4 << 10
@@ -62,7 +62,7 @@ func (t Target) request(ctx context.Context, m Message) *http.Request {
 // send sends a message once. Its error is a *statusError when the target answered, and
 // never shows the address of the target.
 func (t Target) send(ctx context.Context, client *http.Client, m Message) error {
-	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	answer, err := client.Do(t.request(ctx, m))
 	if err != nil {
@@ -93,7 +93,7 @@ func withoutAddress(err error) error {
 // Reach reports why the server of a target does not answer, or nil, whatever it answers.
 // It sends no notification, and no secret.
 func (t Target) Reach(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	request, _ := http.NewRequestWithContext(ctx, http.MethodHead, t.origin()+"/", nil) // at was parsed
 	client := newClient()

@@ -26,11 +26,11 @@ type Wire struct {
 func NewWire(t testing.TB, to string) *Wire {
 	t.Helper()
 	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	return NewWireFrom(t, listener, to)
+	return newWireFrom(t, listener, to)
 }
 
-// NewWireFrom makes a path from a listener, which may be one with TLS.
-func NewWireFrom(t testing.TB, listener net.Listener, to string) *Wire {
+// newWireFrom makes a path from a listener, which may be one with TLS.
+func newWireFrom(t testing.TB, listener net.Listener, to string) *Wire {
 	w := &Wire{Addr: listener.Addr().String(), to: to, conns: map[net.Conn]bool{}}
 	t.Cleanup(func() {
 		_ = listener.Close()

@@ -24,9 +24,9 @@ type Key struct {
 	private ed25519.PrivateKey
 }
 
-// NewKey names a private key. It refuses the example keys of standards, because
+// newKey names a private key. It refuses the example keys of standards, because
 // anyone can sign with them.
-func NewKey(private ed25519.PrivateKey) (Key, error) {
+func newKey(private ed25519.PrivateKey) (Key, error) {
 	key := Key{private: private}
 	key.ID = thumbprint(key.public())
 	if slices.Contains(publishedKeys, key.ID) {
@@ -76,7 +76,7 @@ func ParseKey(text []byte) (Key, error) {
 	if block != nil && block.Type == pemPrivate && len(bytes.TrimSpace(rest)) == 0 {
 		parsed, _ := x509.ParsePKCS8PrivateKey(block.Bytes) // nil if it is none
 		if private, ok := parsed.(ed25519.PrivateKey); ok {
-			return NewKey(private)
+			return newKey(private)
 		}
 	}
 	return Key{}, errors.New("is not one Ed25519 private key in PEM (PKCS#8): " + howToMake)

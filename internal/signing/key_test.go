@@ -36,7 +36,7 @@ func testKey(t testing.TB, n byte) Key {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)
 	seed[0] = n
-	return expect.Value(NewKey(ed25519.NewKeyFromSeed(seed)))(t)
+	return expect.Value(newKey(ed25519.NewKeyFromSeed(seed)))(t)
 }
 
 // None of the standards' keys may sign.
