@@ -83,7 +83,7 @@ type Check struct {
 	Warnings []content.Diagnostic
 	Expected *Expected
 	At       [len(Precisions)]*Expected // at each of Precisions
-	// the entries have been compared, which takes a moment after a reload; before, some is missing
+	// Compared means that nothing is missing: after a reload, comparing the entries takes a moment.
 	Compared bool
 }
 
@@ -255,10 +255,10 @@ var headers = map[string]string{
 
 // Bounds of a form, in bytes.
 const (
-	// maxForm holds beside a picture that is uploaded. It is far above the bounds of the texts
+	// maxForm bounds a form without its uploaded picture. It is far above the bounds of the texts
 	// themselves, so that a form with a text that is too long is shown again with that text.
 	maxForm = 8 << 20
-	// maxOpenForm is that of the pages that need no session.
+	// maxOpenForm bounds the forms that need no session.
 	maxOpenForm = 64 << 10
 	// maxKeptForm is that of a form that is shown again because no session can be looked up. It holds the longest page.
 	maxKeptForm = 2 << 20
@@ -452,7 +452,7 @@ func (v visit) show(title, name string, shown data) error {
 		"IsBad":      slices.Contains([]string{"unsent", "doubted", "none-chosen"}, notice),
 		"Obstacle":   obstacle, "Body": render(name, shown), "SignedIn": v.ok, "Made": v.madeIn(),
 	})
-	_ = v.send("text/html; charset=utf-8", []byte(page)) // the reader may have left
+	_ = v.send(contract.TypeHTML+contract.CharsetUTF8, []byte(page)) // the reader may have left
 	return nil
 }
 

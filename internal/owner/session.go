@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
 	"frontdesk/internal/records"
@@ -104,7 +105,7 @@ func (v visit) parseForm() error {
 	}
 	mediaType, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type"))
 	// without a form as browsers send it, its values would be taken for empty
-	isForm := mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
+	isForm := mediaType == contract.TypeForm || mediaType == "multipart/form-data"
 	switch tooLarge, ok := errors.AsType[*http.MaxBytesError](err); {
 	case ok && tooLarge.Limit > maxForm:
 		return refused(http.StatusRequestEntityTooLarge, "large", images.MaxUpload>>20)
@@ -187,7 +188,7 @@ func (v visit) try(isRight func() (bool, error)) (right bool, err error) {
 	slot := v.tries.Take(v.Context())
 	if !slot.Allowed {
 		v.noteRefusal()
-		v.w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
+		v.w.Header().Set(contract.HeaderRetryAfter, strconv.Itoa(int(signInPolicy.Window.Seconds())))
 		return false, refused(http.StatusTooManyRequests, "tries")
 	}
 	if right, err = isRight(); right || err != nil {

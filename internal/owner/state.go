@@ -96,8 +96,8 @@ func (v visit) showState() error {
 		"Live": live, "Failing": failing, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
 		"Dates":  dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": v.Curator.Dir, "Version": v.Version,
-		// another service runs on the data folder
-		"Certificates": v.Service.Certificates(), "Mail": v.Mail.Now(), "Events": events, "Shared": shared,
+		"Certificates": v.Service.Certificates(), "Mail": v.Mail.Now(), "Events": events,
+		"Shared": shared, // another service runs on the data folder
 	})
 }
 
