@@ -290,6 +290,15 @@ func ASCIIHost(host string) (string, error) {
 	return idna.Lookup.ToASCII(host)
 }
 
+// defaultPorts are the ports that an address does not name, by its scheme.
+var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
+
+// Authority returns a host in the form that signatures and browsers have (RFC 9421 2.2.3): in lower case, without the
+// default port of the scheme.
+func Authority(host, scheme string) string {
+	return strings.TrimSuffix(strings.ToLower(host), defaultPorts[scheme])
+}
+
 // IsLoopback reports whether host is localhost, a name below it, or a loopback address.
 func IsLoopback(host string) bool {
 	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3

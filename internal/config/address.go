@@ -33,8 +33,6 @@ func (a address) withHost(host string) string {
 
 func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
 
-var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
-
 // parseAddress reads an address and normalizes it as browsers do: lower case, the name in
 // ASCII, without the scheme's default port; and without the final dot of a name, which no
 // TLS client sends. An IPv6 zone (%) means something on one machine only, and is refused. The
@@ -46,7 +44,7 @@ func parseAddress(text string, withPath bool) (address, error) {
 		_, err = net.LookupPort("tcp", u.Port())
 	}
 	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.Contains(u.Host, "..") ||
-		strings.HasSuffix(u.Host, ":") || strings.Contains(u.Host, "%") || defaultPorts[u.Scheme] == "" {
+		strings.HasSuffix(u.Host, ":") || strings.Contains(u.Host, "%") || u.Scheme != "http" && u.Scheme != "https" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
@@ -62,8 +60,7 @@ func parseAddress(text string, withPath bool) (address, error) {
 		return address{}, fmt.Errorf("%q has no name such as desk.example.org: %w", text, err)
 	}
 	host := strings.Replace(u.Host, u.Hostname(), name, 1)
-	host = strings.TrimSuffix(strings.ToLower(host), defaultPorts[u.Scheme])
-	return address{u.Scheme, host, path}, nil
+	return address{u.Scheme, contract.Authority(host, u.Scheme), path}, nil
 }
 
 // origin is an address without a path.

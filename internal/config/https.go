@@ -22,6 +22,15 @@ func (a Addresses) IsOn() bool {
 	return slices.ContainsFunc(a.Domain, func(name string) bool { return strings.TrimSpace(name) != "" })
 }
 
+// CertifiedDomains returns the names of the service and that of the owner's pages: each needs a certificate.
+func (s Service) CertifiedDomains() []string {
+	names := slices.Clone(s.Domains)
+	if s.OwnerDomain != "" {
+		names = append(names, s.OwnerDomain)
+	}
+	return names
+}
+
 // Published returns the addresses of the service and of the workspace application, empty
 // without one. The error names each setting that is wrong.
 func (a Addresses) Published() (base, app string, err error) {

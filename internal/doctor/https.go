@@ -23,17 +23,9 @@ const (
 // maxClockError is how wrong the clock may be: certificates begin an hour before they are issued.
 const maxClockError = 10 * time.Minute
 
-func (e *examination) domainNames() []string {
-	names := slices.Clone(e.service.Domains)
-	if e.service.OwnerDomain != "" {
-		names = append(names, e.service.OwnerDomain)
-	}
-	return names
-}
-
 // domains looks the names up in the DNS.
 func (e *examination) domains(ctx context.Context) Finding {
-	names := e.domainNames()
+	names := e.service.CertifiedDomains()
 	if len(names) == 0 {
 		return skipped(noDomain)
 	}
@@ -65,7 +57,7 @@ func (e *examination) domains(ctx context.Context) Finding {
 
 // certificates looks at the ends of the certificates, and asks their authority for its directory and the time.
 func (e *examination) certificates(ctx context.Context) Finding {
-	names, settings := e.domainNames(), e.Settings
+	names, settings := e.service.CertifiedDomains(), e.Settings
 	if len(names) == 0 {
 		return skipped(noDomain)
 	}

@@ -123,8 +123,8 @@ func (a Address) client() *redis.Client {
 	return redis.NewClient(options.Simple())
 }
 
-// Check asks Redis twice what a decision asks: on a new connection within connectTimeout, then within CallTimeout, as
-// long as a request waits. A node of a Redis Cluster is ErrCluster: it would refuse the keys of other nodes.
+// Check returns why Redis cannot be used, or nil. A node of a Redis Cluster is ErrCluster: it would refuse the keys of
+// other nodes.
 func (a Address) Check(ctx context.Context) error {
 	a.options.PoolSize = 1
 	client := a.client()
@@ -134,5 +134,14 @@ func (a Address) Check(ctx context.Context) error {
 	if info, err := client.Info(ctx, "cluster").Result(); err == nil && strings.Contains(info, "cluster_enabled:1") {
 		return ErrCluster
 	}
-	return cmp.Or(probe(ctx, client, connectTimeout), probe(ctx, client, CallTimeout))
+	return a.probe(ctx, client, CallTimeout)
+}
+
+// probe asks Redis twice what a decision asks: first with time to connect, then within call, as long as a request
+// waits.
+func (a Address) probe(ctx context.Context, client *redis.Client, call time.Duration) error {
+	if err := decide(ctx, client, a.options.DialTimeout); err != nil {
+		return err
+	}
+	return decide(ctx, client, call)
 }

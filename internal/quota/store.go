@@ -117,15 +117,12 @@ func (s *Store) Run(ctx context.Context) {
 	}
 }
 
-// connect makes a client and uses it if it works. The first probe may take long because
-// it connects; the second shows whether Redis is fast enough for a request.
+// connect makes a client and uses it if it works.
 func (s *Store) connect(ctx context.Context) error {
 	client := s.address.client()
-	for _, timeout := range []time.Duration{s.address.options.DialTimeout, s.times.call} {
-		if err := probe(ctx, client, timeout); err != nil {
-			_ = client.Close() // the probe's error says more
-			return err
-		}
+	if err := s.address.probe(ctx, client, s.times.call); err != nil {
+		_ = client.Close() // the probe's error says more
+		return err
 	}
 	s.client.Store(client)
 	return nil

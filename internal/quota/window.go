@@ -63,9 +63,9 @@ func hashed(client string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// probe does what a request does, on its own key: a Redis that answers PING may still
+// decide does what a request does, on its own key: a Redis that answers PING may still
 // refuse to write. The window is so short that the script always writes.
-func probe(ctx context.Context, client *redis.Client, timeout time.Duration) error {
+func decide(ctx context.Context, client *redis.Client, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	const quota, window, giveBack = 10, time.Millisecond, 0

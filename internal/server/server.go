@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,13 +105,10 @@ type Server struct {
 func Open(ctx context.Context, settings config.Service, listener net.Listener, events *span.Events, log zerolog.Logger,
 	ending func(context.Context, certificates.State)) (*Server, error) {
 	s := &Server{settings: settings, log: log, listener: listener}
-	domains := settings.Domains
+	domains := settings.CertifiedDomains()
 	if len(domains) == 0 {
 		s.https.Certificates = &certificates.Certificates{}
 		return s, nil
-	}
-	if settings.OwnerDomain != "" {
-		domains = append(slices.Clone(domains), settings.OwnerDomain)
 	}
 	plain, err := Listen(ctx, "HTTP_ADDR", settings.HTTPAddr)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"frontdesk/contract"
@@ -34,14 +33,6 @@ type Keys struct {
 	digest string // the Content-Digest of the body
 }
 
-var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
-
-// authority is a host in the form of RFC 9421 2.2.3: lower case, without the default port of
-// the scheme.
-func authority(host, scheme string) string {
-	return strings.TrimSuffix(strings.ToLower(host), defaultPorts[scheme])
-}
-
 // NewKeys uses keys for the base address of the service.
 func NewKeys(base *url.URL, keys ...Key) *Keys {
 	body := encodeKeys(keys)
@@ -65,8 +56,8 @@ func (k *Keys) Body() []byte { return k.body }
 // to the configured authority, a signature of each key.
 func (k *Keys) SetHeaders(header http.Header, host string) {
 	header.Set(contract.HeaderContentDigest, k.digest)
-	ours := authority(k.base.Host, k.base.Scheme)
-	if authority(host, k.base.Scheme) != ours {
+	ours := contract.Authority(k.base.Host, k.base.Scheme)
+	if contract.Authority(host, k.base.Scheme) != ours {
 		return
 	}
 	created := time.Now().Add(-bindingBackdate)

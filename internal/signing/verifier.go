@@ -139,7 +139,7 @@ func componentOf(answer *http.Response, body []byte, id string) (string, error) 
 	case componentStatus:
 		return strconv.Itoa(answer.StatusCode), nil
 	case componentAuthority:
-		return authority(answer.Request.URL.Host, answer.Request.URL.Scheme), nil
+		return contract.Authority(answer.Request.URL.Host, answer.Request.URL.Scheme), nil
 	}
 	name, err := strconv.Unquote(id) // fails for a component with parameters
 	value := strings.Join(answer.Header.Values(name), ", ")
