@@ -338,14 +338,14 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 			if isStray {
 				warnings = append(warnings, entry.Fault(
 					fmt.Sprintf("the answer of %q says %s, which is in no pricing band", entry.ID, a),
-					"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry",
+					"change the answer, add it to the bands in "+CatalogFile+", or write prices: free in the entry",
 					"warning.amount", entry.ID, a.String()))
 			}
 		}
 	}
 	for _, band := range c.Bands {
 		if !used[band.ID] {
-			warnings = append(warnings, faultIn(catalogFile, c.bandLines[band.ID],
+			warnings = append(warnings, faultIn(CatalogFile, c.bandLines[band.ID],
 				fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), "", "warning.band", band.ID))
 		}
 	}

@@ -44,9 +44,9 @@ func (o object) image(key string) *Image {
 	if name == "" {
 		return nil
 	}
-	image := o.content.Image(strings.TrimPrefix(name, assetsFolder+"/"))
+	image := o.content.Image(strings.TrimPrefix(name, AssetsFolder+"/"))
 	if image == nil {
-		o.fault(o.value(key), "put it into the folder "+assetsFolder+", and write assets/NAME", "there is no image %q", name).
+		o.fault(o.value(key), "put it into the folder "+AssetsFolder+", and write assets/NAME", "there is no image %q", name).
 			as("content.image", name)
 	}
 	return image

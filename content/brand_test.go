@@ -35,8 +35,8 @@ func picture(t testing.TB, width, height int) string {
 func TestEditions(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
-		catalogFile: shopCatalog("", "requests: {name: {de: Nachricht, en: Message}, ask_business: false}\ntrials: false\n"),
-		faqFile: "fallback: {de: Frag uns., en: Ask us.}\nfacts: off\nentries:\n" +
+		CatalogFile: shopCatalog("", "requests: {name: {de: Nachricht, en: Message}, ask_business: false}\ntrials: false\n"),
+		FAQFile: "fallback: {de: Frag uns., en: Ask us.}\nfacts: off\nentries:\n" +
 			"  - {id: a, question: Auf?, answer: Ja., lang: de, group: Laden}\n  - {id: b, question: Open?, answer: Yes., lang: en}\n" +
 			"  - {id: c, question: Later?, answer: Soon., lang: en, draft: true}\n",
 		"pages/about.md":    "---\nlang: fr\nheader: 2\n---\n# Nous\n",
@@ -87,7 +87,7 @@ func TestFacts(t *testing.T) {
   booking: https://book.example/
   tone: informal
 `, ""))
-	loaded := mustLoad(t, files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)})
+	loaded := mustLoad(t, files{CatalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)})
 	want := contract.Facts{
 		Kind: "Bakery", Address: &contract.Address{Street: "Street 1", PostalCode: "079", City: "Freiburg", Country: "DE"},
 		Phone: "+49 761 123456", Email: "a@b.example",

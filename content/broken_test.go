@@ -17,7 +17,7 @@ import (
 
 // entry is a FAQ whose entries are given, from line 3 on.
 func entry(lines string) files {
-	return files{faqFile: "fallback: Ask a person.\nentries:\n" + lines}
+	return files{FAQFile: "fallback: Ask a person.\nentries:\n" + lines}
 }
 
 var long = strings.Repeat("é", contract.MaxQuestion+1)
@@ -80,20 +80,20 @@ faq.yaml:3: url must be one line without control characters
 :3: url "/a\nb" is not an address (<address>)
 :3: answer contains the control character U+000D (delete it)
 :3: question contains the control character U+0007 (delete it)`},
-		{"nothing required", files{faqFile: "entires: []\n"}, `
+		{"nothing required", files{FAQFile: "entires: []\n"}, `
 faq.yaml:1: unknown key "entires" (did you mean "entries"?)
 :1: the FAQ has no fallback (required: fallback, entries)
 :1: the FAQ has no entries (required: fallback, entries)`},
-		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, `
+		{"the top", files{CatalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, `
 catalog.yaml:1: the business must be a group of keys (its keys: name, summary, kind, hours, time_zone, closed, special_hours, address, coordinates, phone, email, booking, profiles, payment, area_served, languages, tone)
 :2: services is empty (it needs at least one item)
 :3: pricing_bands must be a list (<list>)
 :4: an item of statements must be a text (<quotes>)`},
-		{"business", files{catalogFile: strings.Replace(goodCatalog, "name: Acme, summary: We make things.", "name: \"A\\nB\", languages: [en, english!]", 1)}, `
+		{"business", files{CatalogFile: strings.Replace(goodCatalog, "name: Acme, summary: We make things.", "name: \"A\\nB\", languages: [en, english!]", 1)}, `
 catalog.yaml:1: the business has no summary (required: name, summary)
 :1: "english!" is not a language (a language tag such as en, de or pt-BR)
 :1: name must be one line without control characters`},
-		{"amounts", files{catalogFile: "business: {name: A, summary: A}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\npricing_bands:\n" +
+		{"amounts", files{CatalogFile: "business: {name: A, summary: A}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\npricing_bands:\n" +
 			"  - {id: b, name: B, summary: B, currency: euro, from: 20, to: 10, unit: month}\n" +
 			"  - {id: c, name: C, summary: C, currency: EUR, from: 10.555, to: '20', unit: month}\n" +
 			"  - {id: d, name: D, summary: D, currency: USD, from: -1, to: 0x10, unit: month}\n"}, `
@@ -103,37 +103,37 @@ catalog.yaml:4: currency "euro" is not a currency (an ISO 4217 code such as EUR)
 :5: to must be an amount (write 20 for "20")
 :6: from must be an amount (<amount>)
 :6: to must be an amount (<amount>)`},
-		{"a band that is not there", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: smal", 1)}, `
+		{"a band that is not there", files{CatalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: smal", 1)}, `
 catalog.yaml:3: unknown pricing_band "smal" (did you mean "small"?)`},
 		{"unknown entry", files{goldenFile: "answered:\n  - {q: Open?, id: hour}\n  - {q: Closed?, id: prices}\n"}, `
 golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)
 :3: faq.yaml has no entry "prices" (known: hours)`},
 		{"both answered and unanswered", files{goldenFile: "answered:\n  - {q: Open?, id: hours}\nunanswered:\n  - open\n"}, `
 golden.yaml:4: the question "open" appears twice (first on line 2)`},
-		{"golden.yaml beside an unreadable faq.yaml", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
+		{"golden.yaml beside an unreadable faq.yaml", files{FAQFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
 faq.yaml:2: the YAML cannot be read: did not find expected node content (<quotes>)`},
-		{"empty", files{faqFile: "# nothing yet\n"}, `
+		{"empty", files{FAQFile: "# nothing yet\n"}, `
 faq.yaml: the file is empty (frontdesk init DIR writes a sample of every file)`},
-		{"a quote that never ends", files{faqFile: "fallback: F\nentries: 'x\n\n"}, `
+		{"a quote that never ends", files{FAQFile: "fallback: F\nentries: 'x\n\n"}, `
 faq.yaml:4: the YAML cannot be read: found unexpected end of stream, while scanning a quoted scalar that begins on line 2 (<quotes>)`},
-		{"two documents", files{faqFile: goodFAQ + "---\nfallback: F\n"}, `
+		{"two documents", files{FAQFile: goodFAQ + "---\nfallback: F\n"}, `
 faq.yaml:4: a second YAML document begins here (the file must hold one document: delete the line ---)`},
-		{"a broken second document", files{faqFile: goodFAQ + "---\n]\n"}, `
+		{"a broken second document", files{FAQFile: goodFAQ + "---\n]\n"}, `
 faq.yaml:5: the YAML cannot be read: did not find expected node content (<quotes>)`},
-		{"anchors, aliases and tags", files{faqFile: "fallback: &f F\nprecision: ! ''\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, `
+		{"anchors, aliases and tags", files{FAQFile: "fallback: &f F\nprecision: ! ''\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, `
 faq.yaml:1: <plain>
 :2: <plain>
 :4: <plain>`},
-		{"a list or a text where keys belong", files{faqFile: "- a\n", goldenFile: "text\n"}, `
+		{"a list or a text where keys belong", files{FAQFile: "- a\n", goldenFile: "text\n"}, `
 faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, synonyms, entries)
 golden.yaml:1: the file must be a group of keys (its keys: answered, unanswered)`},
-		{"synonyms", files{faqFile: goodFAQ + "synonyms:\n  - [sledge, toboggan]\n  - [Sledge]\n  - bob, luge\n  - [roll, \"bun, cake\"]\n"}, `
+		{"synonyms", files{FAQFile: goodFAQ + "synonyms:\n  - [sledge, toboggan]\n  - [Sledge]\n  - bob, luge\n  - [roll, \"bun, cake\"]\n"}, `
 faq.yaml:6: the synonym "Sledge" appears twice (first on line 5)
 :6: an item of synonyms has fewer than two words (such as [sledge, toboggan])
 :7: an item of synonyms must be a list (<list>)
 :7: an item of synonyms has fewer than two words (such as [sledge, toboggan])
 :8: the synonym "bun, cake" contains a comma (write each word as its own item)`},
-		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, `
+		{"bytes that are no text", files{FAQFile: goodFAQ + "# \xff\n", CatalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, `
 catalog.yaml:1: the invisible character U+0000 is not allowed (delete it)
 faq.yaml:4: the text is not UTF-8 (save the file with the encoding UTF-8)
 golden.yaml:2: the invisible character U+2028 is not allowed (delete it)
@@ -145,9 +145,9 @@ pages/mcp.md: the name is taken (/mcp is an address of the service itself)
 pages/more: a folder in pages must be named after a further language of the business (business.languages: en)
 pages/notes.txt: a page is a file whose name ends with .md`},
 		{"the name of a language", files{"pages/pt-br.md": "x",
-			catalogFile: strings.Replace(goodCatalog, "{name", "{languages: [en, pt-BR], name", 1)}, `
+			CatalogFile: strings.Replace(goodCatalog, "{name", "{languages: [en, pt-BR], name", 1)}, `
 pages/pt-br.md: the name is taken (/pt-br is an address of the service itself)`},
-		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: [9-12, 1-5], wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24, 0026-12-24..0027-01-04]\n  tone: du\n", "")}, `
+		{"business", files{CatalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: [9-12, 1-5], wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24, 0026-12-24..0027-01-04]\n  tone: du\n", "")}, `
 catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)
 :6: country "Doitschland" is not a country (two capital letters such as DE)
 :7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)
@@ -159,7 +159,7 @@ catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)
 :10: "2027-01-06..2026-12-24" ends before it begins (the earlier day first)
 :10: "0026-12-24..0027-01-04" is not a date or a range of dates (<dates>)
 :11: tone "du" is not valid (known: formal, informal)`},
-		{"facts", files{catalogFile: strings.NewReplacer(
+		{"facts", files{CatalogFile: strings.NewReplacer(
 			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, unit: [u], price: 9}]}",
 		).Replace(shopCatalog("  closed: [2026-12-24..2026-12-26]\n  special_hours:\n    2026-12-26: 08:00-12:00\n    2026-12-29: noon\n    soon: 08:00-09:00\n"+
 			"  time_zone: Berlin\n  coordinates: {latitude: 91, longitude: east}\n  profiles: [{name: Map, url: map.example}]\n", ""))}, `
@@ -176,21 +176,21 @@ catalog.yaml:7: a day of "2026-12-26" is also in closed, or in another line of s
 :17: unit must be a text (<quotes>)
 :17: the price 9 is outside the pricing band (change from and to of the band, or the price)`},
 		{"languages", files{
-			catalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),
-			faqFile:     "fallback: {de: F}\nentries:\n  - {id: a, question: Q?, answer: A, lang: fr}\n",
+			CatalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),
+			FAQFile:     "fallback: {de: F}\nentries:\n  - {id: a, question: Q?, answer: A, lang: fr}\n",
 		}, `
 catalog.yaml:6: name has a text in "fr", which is not a language of the business (business.languages: de, en)
 faq.yaml:1: fallback has no text in "en" (write one for each of business.languages)
 :3: lang "fr" is not a language of the business (business.languages: de, en)`},
 		{"brand", files{
-			catalogFile:       shopCatalog("", "brand:\n  logo: assets/logo.png\n  photo: assets/nothing.jpg\n  photo_alt: P\n  accent: \"#f5c542\"\n"),
+			CatalogFile:       shopCatalog("", "brand:\n  logo: assets/logo.png\n  photo: assets/nothing.jpg\n  photo_alt: P\n  accent: \"#f5c542\"\n"),
 			"assets/logo.png": picture(t, 2, 2),
 		}, `
 catalog.yaml:12: the brand has a logo without logo_alt (<alt>)
 :13: there is no image "assets/nothing.jpg" (<assets>)
 :15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA requires 4.5:1 (the nearest readable colour is "#846a24")`},
 		{"a logo for dark pages only", files{
-			catalogFile:       shopCatalog("", "brand:\n  logo_dark: assets/logo.png\n"),
+			CatalogFile:       shopCatalog("", "brand:\n  logo_dark: assets/logo.png\n"),
 			"assets/logo.png": picture(t, 2, 2),
 		}, `
 catalog.yaml:12: the brand has a logo_dark without logo (logo is the one for light pages)`},
@@ -212,7 +212,7 @@ assets/k.svg: the image cannot be used: an SVG with a document type is not accep
 pages/a.md:2: header "first" is not valid (its place in the header, such as 1)
 pages/b.md:2: the head of the page must be a group of keys (its keys: lang, header)`},
 		{"links", files{
-			faqFile:         "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
+			FAQFile:         "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
 			"pages/a.md":    "---\nlang: en\n---\n# A\n\n[one](/faq#a) [two](buried) and\n[three](/nowhere) [four](https://x.example)\n\n![none](photo.jpg) ![far](https://x.example/y.png)\n",
 			"pages/home.md": "[a](/home)",
 			"assets/x.png":  picture(t, 1, 1),
@@ -223,7 +223,7 @@ pages/a.md:6: the link leads to /buried, and there is no such page (<page>)
 :9: there is no image "photo.jpg" in the folder assets (known: x.png)
 :9: the image https://x.example/y.png is on another host (put it into the folder assets: pages load nothing from other hosts)
 pages/home.md:1: the link leads to /home, and there is no such page (<page>)`},
-		{"texts by language", files{catalogFile: threeLanguages, faqFile: `fallback: F
+		{"texts by language", files{CatalogFile: threeLanguages, FAQFile: `fallback: F
 entries:
   - {id: a, question: {pt: P?, fr: F?}, answer: A}
   - {id: b, question: {en: Q?}, answer: A}
@@ -247,7 +247,7 @@ faq.yaml:3: question has a text in "fr", which is not a language of the business
 	}
 	for _, precision := range []string{"1", "95%", ".nan"} {
 		want := []string{`faq.yaml:1: precision "` + precision + `" is not valid (a number in the range 0.5 … 0.995)`}
-		expect.Same(t, precision, want, faultsOf(t, files{faqFile: "precision: " + precision + "\n" + goodFAQ}))
+		expect.Same(t, precision, want, faultsOf(t, files{FAQFile: "precision: " + precision + "\n" + goodFAQ}))
 	}
 }
 

@@ -69,7 +69,7 @@ var (
 	// ErrChanged reports that a file was changed after the Change of it was prepared.
 	ErrChanged = errors.New("the file was changed meanwhile; try again")
 	// ErrNotEditable reports a file outside pages and assets.
-	ErrNotEditable = errors.New("is not a file of " + pagesFolder + " or " + assetsFolder)
+	ErrNotEditable = errors.New("is not a file of " + PagesFolder + " or " + AssetsFolder)
 )
 
 func (c *Change) edited(name string) *edit {
@@ -117,8 +117,8 @@ func (c *Change) Remove(name string) error {
 // checkEditable fails with ErrNotEditable for a name outside of pages and assets.
 func checkEditable(name string) error {
 	folder := path.Dir(name)
-	if _, err := language.Parse(path.Base(folder)); err == nil && path.Dir(folder) == pagesFolder {
-		folder = pagesFolder
+	if _, err := language.Parse(path.Base(folder)); err == nil && path.Dir(folder) == PagesFolder {
+		folder = PagesFolder
 	}
 	if !fs.ValidPath(name) || !slices.Contains(Folders, folder) || IsIgnored(path.Base(name)) ||
 		strings.ContainsAny(name, "\\\r\n\x00") {

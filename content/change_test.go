@@ -23,11 +23,11 @@ func TestApply(t *testing.T) {
 	dir := t.TempDir()
 	expect.Value(Init(dir, ""))(t)
 	kept := filepath.Join(t.TempDir(), "kept.yaml")
-	faq := filepath.Join(dir, faqFile)
+	faq := filepath.Join(dir, FAQFile)
 	expect.OK(t, os.Rename(faq, kept), os.Symlink(kept, faq), os.Chmod(kept, 0o640))
 	change := NewChange(os.DirFS(dir))
 	expect.OK(t, change.AddAlternate("refunds", "", "Will you pay me back?"))
-	before := read(t, os.DirFS(dir), faqFile)
+	before := read(t, os.DirFS(dir), FAQFile)
 	expect.Lacks(t, "not applied", before, "pay me back")
 	expect.OK(t, change.Apply(t.Context(), dir))
 	const last = "      - My invoice from you is wrong. Is it corrected?\n"
@@ -81,7 +81,7 @@ func TestSeveralFiles(t *testing.T) {
 	dir := t.TempDir()
 	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B"
 	catalog := strings.Replace(goodCatalog, "{name: Acme", "{languages: [en, pt-BR], name: Acme", 1)
-	expect.OK(t, os.CopyFS(dir, files{catalogFile: catalog, faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n",
+	expect.OK(t, os.CopyFS(dir, files{CatalogFile: catalog, FAQFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n",
 		"pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1),
 		"assets/large.svg": svgBegin + strings.Repeat(" ", maxKept) + "/>"}))
 	first := allOf(t, os.DirFS(dir))
@@ -130,19 +130,19 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	t.Parallel()
 	const faq = "fallback: F\n\nentries:\n  - id: a\n    question: A?\n    answer: one\n\n  # of b\n  - id: b\n    question: B?\n    alternates: [x, y]\n    answer: one # ours\n\n  - id: c\n    question: C?\n    answer: one\n"
 	set := func(id, key string, value any) step {
-		return func(c *Change) error { return c.Set(faqFile, Path{entriesKey, id, key}, value) }
+		return func(c *Change) error { return c.Set(FAQFile, Path{entriesKey, id, key}, value) }
 	}
 	move := func(from, to int) step {
-		return func(c *Change) error { return c.Move(faqFile, Path{entriesKey}, from, to) }
+		return func(c *Change) error { return c.Move(FAQFile, Path{entriesKey}, from, to) }
 	}
 	silent := func(question string) step {
 		return func(c *Change) error { return c.AddUnanswered(question) }
 	}
 	add := func(c *Change) error {
-		return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "new"}, {"question", "New?"}, {"answer", "new"}})
+		return c.Insert(FAQFile, Path{entriesKey}, 0, Fields{{"id", "new"}, {"question", "New?"}, {"answer", "new"}})
 	}
 	remove := func(id string) step {
-		return func(c *Change) error { return c.RemoveItem(faqFile, entriesKey, id) }
+		return func(c *Change) error { return c.RemoveItem(FAQFile, entriesKey, id) }
 	}
 	wording := func(text string) step {
 		return func(c *Change) error { return c.AddAlternate("b", "", text) }
@@ -168,17 +168,17 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		{"the same value", two, set("b", "answer", "three"), answer},
 		{"it is back already", two, set("b", "answer", "one"), answer},
 		{"the entry is gone", two, remove("b"), answer},
-		{"the removed entry is another", remove("b"), func(c *Change) error { return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
+		{"the removed entry is another", remove("b"), func(c *Change) error { return c.Insert(FAQFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
 		{"the added entry is another", add, set("new", "answer", "newer"), "faq.yaml › entries › new"},
 		{"the order is another", move(2, 0), move(1, 2), "faq.yaml › entries"},
 		{"one of two values", func(c *Change) error { return errors.Join(a(c), two(c)) }, set("a", "answer", "x"), "faq.yaml › entries › a › answer"},
 	} {
-		change := NewChange(files{faqFile: faq})
+		change := NewChange(files{FAQFile: faq})
 		expect.OK(t, tt.edit(change))
 		edits := ReadEdits(change.Edits().String())
 		later := NewChange(change)
 		expect.OK(t, tt.later(later))
-		want := NewChange(files{faqFile: faq})
+		want := NewChange(files{FAQFile: faq})
 		back, err := Undo(later, edits, nil)
 		if tt.conflict != "" {
 			names, _, _ := strings.Cut(fmt.Sprint(err), " was changed again since")
@@ -201,28 +201,28 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 func TestNestedKeys(t *testing.T) {
 	t.Parallel()
 	const before = "business:\n  name: A # ours\n  hours: {mon: 9-5}\nstatements: [x]\n"
-	change := NewChange(files{catalogFile: before})
+	change := NewChange(files{CatalogFile: before})
 	logo, street, city := Path{"brand", "logo_alt", "en"}, Path{"business", "address", "street"}, Path{"business",
 		"address", "city"}
-	expect.OK(t, change.Set(catalogFile, city, "Leeds"), change.Set(catalogFile, street, "Long Road 5"),
-		change.Set(catalogFile, logo, "A sun"))
+	expect.OK(t, change.Set(CatalogFile, city, "Leeds"), change.Set(CatalogFile, street, "Long Road 5"),
+		change.Set(CatalogFile, logo, "A sun"))
 	expect.Same(t, "the values", any(Fields{
 		{"business", Fields{{"name", "A"}, {"hours", Fields{{"mon", "9-5"}}}, {"address", Fields{{"street", "Long Road 5"}, {"city", "Leeds"}}}}},
 		{"statements", List{"x"}}, {"brand", Fields{{"logo_alt", Fields{{"en", "A sun"}}}}},
-	}), expect.Value(change.Get(catalogFile, nil))(t))
-	expect.OK(t, change.Delete(catalogFile, logo), change.Delete(catalogFile, street), change.Delete(catalogFile, city))
-	expect.Same(t, "the file", before, read(t, change, catalogFile))
+	}), expect.Value(change.Get(CatalogFile, nil))(t))
+	expect.OK(t, change.Delete(CatalogFile, logo), change.Delete(CatalogFile, street), change.Delete(CatalogFile, city))
+	expect.Same(t, "the file", before, read(t, change, CatalogFile))
 }
 
 func TestKeyPlace(t *testing.T) {
 	t.Parallel()
-	change := NewChange(files{catalogFile: "services:\n  - id: a\n    name: A\n    summary: S\n    booking: https://a.example\n",
-		faqFile: "entries:\n  - id: a\n    answer: A\n"})
-	expect.OK(t, change.Set(catalogFile, Path{servicesKey, "a", "price", "note"}, "N"), change.Set(catalogFile, Path{servicesKey, "a", "price", "from"}, Plain("1")),
-		change.Set(catalogFile, Path{servicesKey, "a", "description", "en"}, "D"), change.Set(faqFile, Path{entriesKey, "a", "question"}, "Q?"), change.Set(faqFile, Path{entriesKey, "a", "lang"}, "en"))
-	expect.Same(t, catalogFile, "services:\n  - id: a\n    name: A\n    summary: S\n    description:\n      en: D\n    price:\n      from: 1\n      note: N\n    booking: https://a.example\n",
-		read(t, change, catalogFile))
-	expect.Same(t, faqFile, "entries:\n  - id: a\n    question: Q?\n    answer: A\n    lang: en\n", read(t, change, faqFile))
+	change := NewChange(files{CatalogFile: "services:\n  - id: a\n    name: A\n    summary: S\n    booking: https://a.example\n",
+		FAQFile: "entries:\n  - id: a\n    answer: A\n"})
+	expect.OK(t, change.Set(CatalogFile, Path{servicesKey, "a", "price", "note"}, "N"), change.Set(CatalogFile, Path{servicesKey, "a", "price", "from"}, Plain("1")),
+		change.Set(CatalogFile, Path{servicesKey, "a", "description", "en"}, "D"), change.Set(FAQFile, Path{entriesKey, "a", "question"}, "Q?"), change.Set(FAQFile, Path{entriesKey, "a", "lang"}, "en"))
+	expect.Same(t, CatalogFile, "services:\n  - id: a\n    name: A\n    summary: S\n    description:\n      en: D\n    price:\n      from: 1\n      note: N\n    booking: https://a.example\n",
+		read(t, change, CatalogFile))
+	expect.Same(t, FAQFile, "entries:\n  - id: a\n    question: Q?\n    answer: A\n    lang: en\n", read(t, change, FAQFile))
 }
 
 // An edit leaves the rest, with every comment, as it was.

@@ -87,7 +87,7 @@ func (c *Content) forbiddenClaims() (warnings []Diagnostic) {
 		}
 	}
 	for entry := range c.FAQ.own() {
-		warn(faqFile, entry.Line, fmt.Sprintf("the answer of %q", entry.ID), entry.Answer)
+		warn(FAQFile, entry.Line, fmt.Sprintf("the answer of %q", entry.ID), entry.Answer)
 	}
 	for _, page := range c.Pages {
 		for at, line := range strings.Split(page.Markdown, "\n") {

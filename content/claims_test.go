@@ -91,8 +91,8 @@ func TestCurrenciesOfAnAmount(t *testing.T) {
 func TestTextWarnings(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
-		catalogFile: strings.Replace(goodCatalog, "from: 10", "from: 1200, to: 2400", 1),
-		faqFile: `fallback: F
+		CatalogFile: strings.Replace(goodCatalog, "from: 10", "from: 1200, to: 2400", 1),
+		FAQFile: `fallback: F
 entries:
   - {id: right, question: A?, answer: "From 1.200 to 2,400.00 EUR, or €2400; 0 EUR at first. Page 5 of RFC 9457, 12 PDF files."}
   - {id: wrong, question: B?, answer: "From 1,100 to 2400 EUR, or 1200 USD, or €1,199.50."}

@@ -113,7 +113,7 @@ func (c *Content) Warnings(now time.Time) []Diagnostic {
 
 // Fault returns a fault at the line of the entry. The code may be empty.
 func (e *Entry) Fault(message, hint, code string, values ...any) Diagnostic {
-	return faultIn(faqFile, e.Line, message, hint, code, values...)
+	return faultIn(FAQFile, e.Line, message, hint, code, values...)
 }
 
 func faultIn(file string, line int, message, hint, code string, values ...any) Diagnostic {

@@ -42,7 +42,7 @@ var ErrUnused = errors.New("is a draft or expired")
 // entry has its id but no answer in language, only the fact's texts in language are added. Any other entry stays as it
 // is. The error for an entry that does not answer is ErrUnused.
 func (c *Change) OwnFact(loaded *Content, id, language string) error {
-	path, missing := c.ItemPath(faqFile, entriesKey, id)
+	path, missing := c.ItemPath(FAQFile, entriesKey, id)
 	var questions, alternates, answers Fields
 	for _, e := range loaded.FAQ.Entries {
 		of := cmp.Or(e.Lang, loaded.Language())
@@ -57,11 +57,11 @@ func (c *Change) OwnFact(loaded *Content, id, language string) error {
 	case questions == nil:
 		return nil
 	case slices.ContainsFunc(slices.Concat(loaded.Drafts, loaded.FAQ.Entries), isUnused):
-		return fmt.Errorf("%s: entry %q %w", faqFile, id, ErrUnused)
+		return fmt.Errorf("%s: entry %q %w", FAQFile, id, ErrUnused)
 	}
 	texts := Fields{{"question", questions}, {"alternates", alternates}, {"answer", answers}}
 	if missing != nil {
-		return c.Insert(faqFile, Path{entriesKey}, atEnd, append(Fields{{"id", id}}, texts...))
+		return c.Insert(FAQFile, Path{entriesKey}, atEnd, append(Fields{{"id", id}}, texts...))
 	}
 	return c.addTexts(path, language, loaded.Language(), texts)
 }
@@ -69,7 +69,7 @@ func (c *Change) OwnFact(loaded *Content, id, language string) error {
 // addTexts adds texts in language to an entry without an answer in that language. Texts that are not by language count
 // as the entry's own language, or the site's first.
 func (c *Change) addTexts(path Path, language, first string, texts Fields) error {
-	value, err := c.Get(faqFile, path)
+	value, err := c.Get(FAQFile, path)
 	entry, _ := value.(Fields)
 	first = cmp.Or(entry.Text("lang"), first)
 	if err != nil || entry.byLanguage("answer", first).Get(language) != nil {
@@ -78,7 +78,7 @@ func (c *Change) addTexts(path Path, language, first string, texts Fields) error
 	err = c.NameLanguage(path)
 	for _, text := range texts {
 		all := append(entry.byLanguage(text.Key, first), text.Value.(Fields)...)
-		err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), text.Key), all))
+		err = errors.Join(err, c.Set(FAQFile, append(slices.Clip(path), text.Key), all))
 	}
 	return err
 }
@@ -95,44 +95,44 @@ func (f Fields) byLanguage(key, first string) Fields {
 
 // NameLanguage writes the texts of an entry that has a lang by this language, and removes lang.
 func (c *Change) NameLanguage(path Path) error {
-	value, err := c.Get(faqFile, path)
+	value, err := c.Get(FAQFile, path)
 	entry, _ := value.(Fields)
 	lang := entry.Text("lang")
 	if lang == "" {
 		return err
 	}
-	for _, key := range Keys(faqFile, entriesKey) {
+	for _, key := range Keys(FAQFile, entriesKey) {
 		if texts := entry.byLanguage(key.Name, lang); key.Local && texts != nil {
-			err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), key.Name), texts))
+			err = errors.Join(err, c.Set(FAQFile, append(slices.Clip(path), key.Name), texts))
 		}
 	}
-	return errors.Join(err, c.Delete(faqFile, append(slices.Clip(path), "lang")))
+	return errors.Join(err, c.Delete(FAQFile, append(slices.Clip(path), "lang")))
 }
 
 // AddAlternate adds a question in a language to the alternates of an entry.
 func (c *Change) AddAlternate(entryID, language, question string) error {
-	path, err := c.ItemPath(faqFile, entriesKey, entryID)
+	path, err := c.ItemPath(FAQFile, entriesKey, entryID)
 	if err != nil {
 		return err
 	}
-	entry, _ := c.node(faqFile, path) // no error: ItemPath has just read the file
+	entry, _ := c.node(FAQFile, path) // no error: ItemPath has just read the file
 	path = append(path, "alternates")
 	like := cmp.Or(member(entry, "alternates"), member(entry, "question"))
 	if like != nil && like.Kind == yaml.MappingNode { // by language
 		path = append(path, language)
 	}
-	return c.Insert(faqFile, path, atEnd, contract.VisibleText(question))
+	return c.Insert(FAQFile, path, atEnd, contract.VisibleText(question))
 }
 
 // RemoveAlternate removes an alternate of an entry, by its question key, in all languages.
 func (c *Change) RemoveAlternate(entryID, alternate string) error {
-	path, err := c.ItemPath(faqFile, entriesKey, entryID)
+	path, err := c.ItemPath(FAQFile, entriesKey, entryID)
 	if err != nil {
 		return err
 	}
-	found, err := c.removeAll(faqFile, append(path, "alternates"), isQuestion(alternate))
+	found, err := c.removeAll(FAQFile, append(path, "alternates"), isQuestion(alternate))
 	if !found && err == nil {
-		err = fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
+		err = fmt.Errorf("%s: entry %q has no alternate %q", FAQFile, entryID, alternate)
 	}
 	return err
 }

@@ -11,7 +11,7 @@ func TestAddAlternateRefuses(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{})
 	expect.Says(t, "an unknown entry", change.AddAlternate("hour", "", "When?"), `did you mean "hours"?`)
-	none := NewChange(files{faqFile: "entries: []\n"})
+	none := NewChange(files{FAQFile: "entries: []\n"})
 	expect.Says(t, "no entries", none.AddAlternate("hours", "", "When?"), `no item "hours" in entries`)
 	expect.Says(t, "a wording that is not there", change.RemoveAlternate("hours", "How late?"), "no alternate")
 }
@@ -41,7 +41,7 @@ func TestRemoveGolden(t *testing.T) {
 func TestUnreadableGolden(t *testing.T) {
 	t.Parallel()
 	edit := NewChange(files{goldenFile: "answered: ["})
-	if edit.RemoveItem(catalogFile, servicesKey, "making") == nil || edit.RemoveGolden("Hours?") == nil || !edit.IsEmpty() {
+	if edit.RemoveItem(CatalogFile, servicesKey, "making") == nil || edit.RemoveGolden("Hours?") == nil || !edit.IsEmpty() {
 		t.Errorf("no error, and %q are changed", edit.Files())
 	}
 }

@@ -117,13 +117,13 @@ func (c *Content) OutOfDate(before *Content) (entries []Entry) {
 // WantPrice adds the price of a new service to a list of wanted facts that already names prices.
 func (c *Change) WantPrice(serviceID string) error {
 	path, id := Path{"facts"}, factPrice+serviceID
-	value, err := c.Get(faqFile, path)
+	value, err := c.Get(FAQFile, path)
 	wanted, _ := value.(List)
 	isPrice := func(id any) bool { return strings.HasPrefix(fmt.Sprint(id), factPrice) }
 	if !slices.ContainsFunc(wanted, isPrice) || slices.Contains(wanted, any(id)) { // of an earlier service
 		return err
 	}
-	return c.Insert(faqFile, path, atEnd, id)
+	return c.Insert(FAQFile, path, atEnd, id)
 }
 
 // addFacts adds the facts that are wanted to the entries. A live entry of the owner with the same id replaces a fact in

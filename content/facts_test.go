@@ -110,8 +110,8 @@ func TestGoldenQuestionOfPastHours(t *testing.T) {
 		for hours, want := range map[string][]string{"special_hours: {2020-05-01: 9:00-17:00}": want, "phone: +49 761 1234": {unknown},
 			"closed: [2099-01-01]": {unknown}, "closed: [2020-01-01]": {unknown}} {
 			expect.Same(t, facts+" with "+hours, want, faultsOf(t, files{
-				catalogFile: strings.Replace(twoLanguages, "phone: +49 761 1234", hours, 1),
-				faqFile:     facts + "\nfallback: F\nentries: [{id: why, question: Why?, answer: Yes.}]\n",
+				CatalogFile: strings.Replace(twoLanguages, "phone: +49 761 1234", hours, 1),
+				FAQFile:     facts + "\nfallback: F\nentries: [{id: why, question: Why?, answer: Yes.}]\n",
 				goldenFile:  "answered: [{q: Open now?, id: hours}]\n",
 			}))
 		}
@@ -120,7 +120,7 @@ func TestGoldenQuestionOfPastHours(t *testing.T) {
 
 func TestFactsOfACatalog(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, files{catalogFile: twoLanguages, goldenFile: "answered: [{q: Kann ich anrufen?, id: phone}]\n"})
+	loaded := mustLoad(t, files{CatalogFile: twoLanguages, goldenFile: "answered: [{q: Kann ich anrufen?, id: phone}]\n"})
 	for id, want := range map[string][2]string{
 		"address": {"Unsere Adresse ist Weg 1, 79100 Freiburg.", "Our address is Weg 1, 79100 Freiburg."},
 		"phone":   {"Unsere Telefonnummer ist +49 761 1234.", "Our phone number is +49 761 1234."},
@@ -169,7 +169,7 @@ func phones(c *Content) (lines []string) {
 func TestFactsGiveWay(t *testing.T) {
 	t.Parallel()
 	wordings := map[string][]string{} // of the fact, by language
-	for _, e := range mustLoad(t, files{catalogFile: twoLanguages}).FAQ.Entries {
+	for _, e := range mustLoad(t, files{CatalogFile: twoLanguages}).FAQ.Entries {
 		if e.ID == "phone" {
 			wordings[e.Lang] = append([]string{e.Question}, e.Alternates...)
 		}
@@ -189,8 +189,8 @@ func TestFactsGiveWay(t *testing.T) {
 			[]string{fact, english, "phone de Ruf an."}},
 		"another id": {"{id: mine, question: Nummer?, answer: Ruf an.}", []string{"mine de Ruf an.", fact, english}},
 	} {
-		loaded := mustLoad(t, files{catalogFile: twoLanguages,
-			faqFile: "fallback: F\nentries:\n  - " + tt.entries + "\n  - {id: other, question: Q?, answer: A}\n"})
+		loaded := mustLoad(t, files{CatalogFile: twoLanguages,
+			FAQFile: "fallback: F\nentries:\n  - " + tt.entries + "\n  - {id: other, question: Q?, answer: A}\n"})
 		expect.Same(t, name+": entries", tt.want, phones(loaded))
 		expect.Lacks(t, name+": warnings", strings.Join(texts(loaded.Warnings(time.Now())), "\n"), "is used")
 		for _, e := range loaded.FAQ.Entries {
@@ -204,7 +204,7 @@ func TestFactsGiveWay(t *testing.T) {
 			}
 		}
 	}
-	taken := mustLoad(t, files{catalogFile: twoLanguages, faqFile: "fallback: F\nentries:\n" +
+	taken := mustLoad(t, files{CatalogFile: twoLanguages, FAQFile: "fallback: F\nentries:\n" +
 		"  - {id: mine, question: wie ist eure Telefonnummer, alternates: [Can I call you], answer: A}\n"})
 	expect.Same(t, "the next wording is the question", "Kann ich Sie anrufen?", taken.FAQ.Entry("phone").Question)
 	for _, e := range taken.FAQ.Entries {
@@ -212,7 +212,7 @@ func TestFactsGiveWay(t *testing.T) {
 			t.Error("a fact has a wording of the owner's")
 		}
 	}
-	two := mustLoad(t, files{catalogFile: strings.NewReplacer("{de: Beratung, en: Advice}",
+	two := mustLoad(t, files{CatalogFile: strings.NewReplacer("{de: Beratung, en: Advice}",
 		"Schnitt").Replace(twoLanguages)})
 	seen := map[string]string{}
 	for _, e := range two.FAQ.Entries {
@@ -228,7 +228,7 @@ func TestFactsGiveWay(t *testing.T) {
 func TestWantedFacts(t *testing.T) {
 	t.Parallel()
 	for facts, want := range map[string][]string{"off": nil, "[phone, price-cut, price-gone]": {"phone", "price-cut"}} {
-		loaded := mustLoad(t, files{catalogFile: twoLanguages, faqFile: goodFAQ + "facts: " + facts + "\n"})
+		loaded := mustLoad(t, files{CatalogFile: twoLanguages, FAQFile: goodFAQ + "facts: " + facts + "\n"})
 		var ids []string
 		for e := range loaded.FAQ.Each() {
 			if e.IsFact {
@@ -238,13 +238,13 @@ func TestWantedFacts(t *testing.T) {
 		expect.Same(t, facts, want, ids)
 	}
 	for facts, want := range map[string]string{"[price-old]": "facts: [price-old, price-new]\n", "[phone]": "", "[price-new]": "", "off": ""} {
-		change := NewChange(files{faqFile: goodFAQ + "facts: " + facts + "\n"})
+		change := NewChange(files{FAQFile: goodFAQ + "facts: " + facts + "\n"})
 		expect.OK(t, change.WantPrice("new"))
 		expect.Same(t, facts+" with a new service", want == "", change.IsEmpty())
 		expect.Holds(t, facts+" with a new service", change.Diff(), want)
 	}
 	foreign := strings.NewReplacer("languages: [de, en]", "languages: [cy, de]", "en:", "cy:").Replace(twoLanguages)
-	for _, e := range mustLoad(t, files{catalogFile: foreign}).FAQ.Entries {
+	for _, e := range mustLoad(t, files{CatalogFile: foreign}).FAQ.Entries {
 		if e.IsFact && e.Lang != "de" {
 			t.Errorf("%s is in %s", e.ID, e.Lang)
 		}
@@ -281,23 +281,23 @@ func TestOwnFact(t *testing.T) {
 		expect.OK(t, change.OwnFact(loaded, "phone", language), change.AddAlternate("phone", language, wording))
 		return phones(mustLoad(t, change))
 	}
-	at := files{catalogFile: twoLanguages}
+	at := files{CatalogFile: twoLanguages}
 	owned := []string{germanPhone, englishPhone + " " + dial}
 	expect.Same(t, "in both languages", owned, own(NewChange(at), mustLoad(t, at), "en", dial))
 	// The fact stays in the language in which the owner has no entry.
 	for _, texts := range []string{"question: Nummer?, answer: Ruf an.", "question: {de: Nummer?}, answer: {de: Ruf an.}",
 		"lang: de, question: Nummer?, answer: Ruf an., alternates: [Tel?]"} {
-		at := files{catalogFile: twoLanguages, faqFile: "fallback: F\nentries:\n  - {id: phone, " + texts + "}\n"}
+		at := files{CatalogFile: twoLanguages, FAQFile: "fallback: F\nentries:\n  - {id: phone, " + texts + "}\n"}
 		loaded, change := mustLoad(t, at), NewChange(at)
 		owned[0] = "phone de Ruf an."
 		expect.Same(t, texts, []string{owned[0], "fact " + englishPhone}, own(change, loaded, "de", "Wen rufe ich an?"))
 		expect.Same(t, texts, owned, own(change, loaded, "en", dial))
 	}
 	for _, unused := range []string{"draft: true", "lang: en, expires: 2020-01-02"} {
-		at[faqFile] = "fallback: F\nentries:\n  - {id: phone, question: Q?, answer: A, " + unused + "}\n"
+		at[FAQFile] = "fallback: F\nentries:\n  - {id: phone, question: Q?, answer: A, " + unused + "}\n"
 		expect.Error(t, unused, NewChange(at).OwnFact(mustLoad(t, at), "phone", "de"), ErrUnused)
 	}
-	at[faqFile] = "fallback: F\nentries:\n  - {id: phone, lang: en, question: Number?, answer: Ring.}\n"
+	at[FAQFile] = "fallback: F\nentries:\n  - {id: phone, lang: en, question: Number?, answer: Ring.}\n"
 	expect.Same(t, "beside the second language", []string{germanPhone, "phone en Ring."},
 		own(NewChange(at), mustLoad(t, at), "de", "Nummer?"))
 }
@@ -308,7 +308,7 @@ func TestPriceOfAService(t *testing.T) {
 	service := func(id, price string) string {
 		return "  - {id: " + id + ", name: " + id + ", summary: S, description: D, price: " + price + "}\n"
 	}
-	loaded := mustLoad(t, files{catalogFile: business + "currency: EUR\nservices:\n" + service("talk", "free") +
+	loaded := mustLoad(t, files{CatalogFile: business + "currency: EUR\nservices:\n" + service("talk", "free") +
 		service("cut", "55") + service("colour", "{from: 25, to: 60, unit: visit, note: By appointment, options: [{name: Short, price: 25}]}")})
 	expect.Same(t, "bands", []contract.PricingBand{
 		{ID: "talk", Name: "talk", Summary: "S", Currency: "EUR", From: "0", To: "0"},
@@ -325,6 +325,6 @@ func TestPriceOfAService(t *testing.T) {
 		"currency: EUR\nservices:\n" + service("cut", "55") + "pricing_bands:\n  - {id: cut, name: N, summary: S, currency: EUR, from: 1, unit: U}\n": `catalog.yaml:6: the pricing band "cut" has the id of a service that holds its price itself`,
 		"currency: EUR\nservices:\n" + service("cut", "55, pricing_band: b"):                                                                          "the service has price and pricing_band (delete one of them)",
 	} {
-		expect.Says(t, catalog, expect.ErrorOf(Load(files{catalogFile: business + catalog})), want)
+		expect.Says(t, catalog, expect.ErrorOf(Load(files{CatalogFile: business + catalog})), want)
 	}
 }

@@ -29,7 +29,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		loaded, err := Load(files{faqFile: string(data)})
+		loaded, err := Load(files{FAQFile: string(data)})
 		if err != nil {
 			faults, ok := errors.AsType[Diagnostics](err)
 			if !ok || len(faults) == 0 {
@@ -83,7 +83,7 @@ entries:
 type files map[string]string
 
 func (f files) folder() fstest.MapFS {
-	all := files{catalogFile: goodCatalog, faqFile: goodFAQ}
+	all := files{CatalogFile: goodCatalog, FAQFile: goodFAQ}
 	maps.Copy(all, f)
 	fsys := fstest.MapFS{}
 	for name, text := range all {
@@ -145,7 +145,7 @@ func TestPhones(t *testing.T) {
 		if tt.country != "" {
 			address = "  address: {city: C, country: " + tt.country + "}\n"
 		}
-		loaded, err := Load(files{catalogFile: shopCatalog(address+"  phone: \""+tt.phone+"\"\n", "")})
+		loaded, err := Load(files{CatalogFile: shopCatalog(address+"  phone: \""+tt.phone+"\"\n", "")})
 		got := "refused"
 		if err == nil {
 			got = Dial(&contract.Facts{Phone: loaded.Phone, Address: loaded.Address})

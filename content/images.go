@@ -21,9 +21,6 @@ import (
 	_ "golang.org/x/image/webp" // for its dimensions
 )
 
-// assetsFolder holds the owner's images.
-const assetsFolder = "assets"
-
 // Bounds of an image.
 const (
 	maxImage   = 4 << 20  // bytes of the file
@@ -42,7 +39,7 @@ type Image struct {
 }
 
 // PrefixAssets begins the path of every asset of the site.
-const PrefixAssets = "/" + assetsFolder + "/"
+const PrefixAssets = "/" + AssetsFolder + "/"
 
 // hashLength is how many hexadecimal digits of a SHA-256 name an asset.
 const hashLength = 12
@@ -71,11 +68,11 @@ var imageName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // images reads the folder of images, if there is one.
 func (l *loader) images() {
-	if !l.has(assetsFolder) {
+	if !l.has(AssetsFolder) {
 		return
 	}
-	for _, entry := range l.list(assetsFolder) {
-		l.source(path.Join(assetsFolder, entry.Name())).readImage()
+	for _, entry := range l.list(AssetsFolder) {
+		l.source(path.Join(AssetsFolder, entry.Name())).readImage()
 	}
 }
 

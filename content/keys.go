@@ -200,7 +200,7 @@ var (
 )
 
 // groups are the groups of the YAML files.
-var groups = map[string]*Group{catalogFile: &catalogGroup, faqFile: &faqGroup, goldenFile: &goldenGroup}
+var groups = map[string]*Group{CatalogFile: &catalogGroup, FAQFile: &faqGroup, goldenFile: &goldenGroup}
 
 // Keys are the keys of a file, or of the group to which a path leads.
 func Keys(file string, path ...string) []Key { return groups[file].at(path).Keys }

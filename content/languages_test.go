@@ -16,8 +16,8 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 func TestEntryInSeveralLanguages(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
-		catalogFile: threeLanguages,
-		faqFile: `fallback: {pt: Escreva-nos., en: Write to us., it: Scriveteci.}
+		CatalogFile: threeLanguages,
+		FAQFile: `fallback: {pt: Escreva-nos., en: Write to us., it: Scriveteci.}
 facts: off
 entries:
   - id: hours
@@ -83,14 +83,14 @@ func TestMissingLanguages(t *testing.T) {
 			`faq.yaml:3: the entry "a" has no question and no answer in "it"; the text in "pt" is used`},
 		{"one text for all", "question: {pt: P?, en: Q?, it: R?}, answer: A", ""},
 	} {
-		loaded := mustLoad(t, files{catalogFile: threeLanguages, faqFile: "fallback: F\nentries:\n  - {id: a, " + test.entry + "}\n"})
+		loaded := mustLoad(t, files{CatalogFile: threeLanguages, FAQFile: "fallback: F\nentries:\n  - {id: a, " + test.entry + "}\n"})
 		expect.Same(t, test.name, test.want, strings.Join(texts(loaded.Warnings(time.Now())), "\n"))
 	}
 }
 
 func TestStandIns(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, files{catalogFile: `business:
+	loaded := mustLoad(t, files{CatalogFile: `business:
   {name: Barro, summary: {pt: R, en: S}, languages: [pt, en], payment: {pt: [dinheiro]}, area_served: [{en: Porto}, Gaia]}
 services: [{id: s, name: {pt: Nome}, summary: S, description: {en: D}, pricing_band: b}]
 pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: peça, en: piece}}]
@@ -118,14 +118,14 @@ func TestAlternatesByLanguage(t *testing.T) {
 		"    alternates:\n      - Open?\n":              "      - How late?\n", // for all languages
 	} {
 		before, after := head+before+"    answer: A\n", head+before+added+"    answer: A\n"
-		change := NewChange(files{catalogFile: threeLanguages, faqFile: before})
+		change := NewChange(files{CatalogFile: threeLanguages, FAQFile: before})
 		expect.OK(t, change.AddAlternate("a", "en", "How late?"))
-		expect.Same(t, "added", written(t, after), textOf(t, change, faqFile))
+		expect.Same(t, "added", written(t, after), textOf(t, change, FAQFile))
 		expect.OK(t, change.RemoveAlternate("a", "how late"))
-		expect.Same(t, "removed", written(t, before), textOf(t, change, faqFile))
+		expect.Same(t, "removed", written(t, before), textOf(t, change, FAQFile))
 	}
-	change := NewChange(files{catalogFile: threeLanguages,
-		faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"})
+	change := NewChange(files{CatalogFile: threeLanguages,
+		FAQFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"})
 	expect.OK(t, change.RemoveAlternate("a", "WiFi"))
-	expect.Same(t, "removed everywhere", written(t, head+"    answer: A\n    alternates: [{pt: X}]\n"), textOf(t, change, faqFile))
+	expect.Same(t, "removed everywhere", written(t, head+"    answer: A\n    alternates: [{pt: X}]\n"), textOf(t, change, FAQFile))
 }

@@ -75,7 +75,7 @@ func (l *loader) links() {
 			}
 		}
 		before = entry.ID
-		l.source(faqFile).link(entry.Line, entry.URL, paths)
+		l.source(FAQFile).link(entry.Line, entry.URL, paths)
 	}
 	for i := range l.content.Pages {
 		page := &l.content.Pages[i]
@@ -124,7 +124,7 @@ func (s *source) link(line int, to string, paths map[string]bool) {
 // picture refuses an image that is not in the folder assets.
 func (s *source) picture(line int, to string) {
 	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || strings.HasPrefix(to, "//") {
-		s.faultAt(line, "put it into the folder "+assetsFolder+
+		s.faultAt(line, "put it into the folder "+AssetsFolder+
 			": pages load nothing from other hosts", "the image %s is on another host", to)
 		return
 	}
@@ -133,7 +133,7 @@ func (s *source) picture(line int, to string) {
 		for _, image := range s.content.Images {
 			known = append(known, image.Name)
 		}
-		s.faultAt(line, suggest(name, known), "there is no image %q in the folder %s", name, assetsFolder).
+		s.faultAt(line, suggest(name, known), "there is no image %q in the folder %s", name, AssetsFolder).
 			as("content.image", name)
 	}
 }
@@ -150,7 +150,7 @@ func (c *Content) Image(name string) *Image {
 // ImageName returns the name of an image in the folder assets. A page may write it as
 // shop.jpg, assets/shop.jpg or /assets/shop.jpg.
 func ImageName(to string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(to, "./"), "/"), assetsFolder+"/")
+	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(to, "./"), "/"), AssetsFolder+"/")
 }
 
 // markdown parses pages as the site does.

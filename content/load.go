@@ -15,23 +15,25 @@ import (
 
 // Names of files and folders of a content folder.
 const (
-	catalogFile = "catalog.yaml"
-	faqFile     = "faq.yaml"
+	CatalogFile = "catalog.yaml"
+	FAQFile     = "faq.yaml"
 	goldenFile  = "golden.yaml"
-	pagesFolder = "pages"
+	PagesFolder = "pages"
+	// AssetsFolder holds the owner's images.
+	AssetsFolder = "assets"
 )
 
-var yamlFiles = []string{catalogFile, faqFile, goldenFile}
+var yamlFiles = []string{CatalogFile, FAQFile, goldenFile}
 
 // VectorsFile is the file of a content folder that holds what the encoder made of its texts. Package content does not
 // read it.
 const VectorsFile = "meaning.cache"
 
 // Folders are the folders that a content folder may have. That of the pages has a folder for each further language.
-var Folders = []string{pagesFolder, assetsFolder}
+var Folders = []string{PagesFolder, AssetsFolder}
 
-// Load reads and checks a content folder. Its error is Faults: all errors, not just the
-// first one.
+// Load reads and checks a content folder. Its error is Diagnostics: all errors, not just
+// the first one.
 func Load(fsys fs.FS) (*Content, error) {
 	loaded, _, err := LoadWithDigest(fsys)
 	return loaded, err
@@ -110,7 +112,7 @@ func (s *source) root() (root *yaml.Node) {
 }
 
 func (l *loader) readCatalog() {
-	s := l.source(catalogFile)
+	s := l.source(CatalogFile)
 	if root := s.root(); root != nil {
 		s.catalog(root)
 		if editions := l.content.editions; len(editions) > 0 { // else there is a fault that is reported
@@ -122,7 +124,7 @@ func (l *loader) readCatalog() {
 
 // readFAQ reads the entries and adds the facts, then reads the golden questions, which name both.
 func (l *loader) readFAQ() {
-	s := l.source(faqFile)
+	s := l.source(FAQFile)
 	root := s.root()
 	l.now = time.Now().In(l.content.Zone())
 	if len(l.faults) == 0 {

@@ -19,7 +19,7 @@ import (
 func TestLoadReadsEverything(t *testing.T) {
 	t.Parallel()
 	got := mustLoad(t, files{
-		catalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
+		CatalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
 services:
   - id: making
     name: Making
@@ -34,7 +34,7 @@ pricing_bands:
   - {id: small, name: Small, summary: Little., currency: EUR, from: 0, to: 10, unit: piece, note: Or less.}
 statements: [We sell nothing.]
 `,
-		faqFile: `fallback: |
+		FAQFile: `fallback: |
   Ask a person.
 facts: off
 entries:
@@ -93,11 +93,11 @@ func TestJSON(t *testing.T) {
 	ascii := `{"fallback":"None","entries":[{"id":"a","question":"Q?","answer":` +
 		`"Yes \ud83d\uDE00 <b>\\ud83d\\ude00<\/b> \"quoted\"\r\n\tand tabbed\u00e9 \/ \\"}]}`
 	for name, text := range map[string]string{"indented": string(indented), "ASCII only": ascii} {
-		loaded := mustLoad(t, files{faqFile: text})
+		loaded := mustLoad(t, files{FAQFile: text})
 		expect.Same(t, name+": answer", answer, loaded.FAQ.Entries[0].Answer)
 	}
 	for _, text := range []string{`\ud83d`, `\u0085`} { // a lone surrogate, and the end of a line in YAML
-		expect.AtLeast(t, text, 1, len(faultsOf(t, files{faqFile: `{"fallback":"` + text + `","entries":[]}`})))
+		expect.AtLeast(t, text, 1, len(faultsOf(t, files{FAQFile: `{"fallback":"` + text + `","entries":[]}`})))
 	}
 }
 
@@ -135,16 +135,16 @@ func stateOf(fsys fs.FS) Digest {
 func TestState(t *testing.T) {
 	t.Parallel()
 	without := files{}.folder()
-	delete(without, catalogFile)
+	delete(without, CatalogFile)
 	seen := map[Digest]string{}
 	for name, fsys := range map[string]fs.FS{
 		"good":             files{},
-		"other text":       files{faqFile: strings.Replace(goodFAQ, "Always", "Never", 1)},
-		"a comment":        files{faqFile: goodFAQ + "# later\n"},
+		"other text":       files{FAQFile: strings.Replace(goodFAQ, "Always", "Never", 1)},
+		"a comment":        files{FAQFile: goodFAQ + "# later\n"},
 		"a page":           files{"pages/a.md": "A"},
 		"a page renamed":   files{"pages/b.md": "A"},
 		"golden":           files{goldenFile: "unanswered: [Why?]\n"},
-		"broken":           files{faqFile: "entries: ["},
+		"broken":           files{FAQFile: "entries: ["},
 		"no catalog":       without,
 		"a page of no use": files{"pages/a.txt": "A"},
 		"nothing":          fstest.MapFS{},
@@ -157,7 +157,7 @@ func TestState(t *testing.T) {
 		expect.Same(t, name+": digits of its revision", revisionDigits, len(state.Revision()))
 	}
 	expect.Same(t, "the same files", "good", seen[stateOf(files{})])
-	expect.Same(t, "the same broken files", "broken", seen[stateOf(files{faqFile: "entries: ["})])
+	expect.Same(t, "the same broken files", "broken", seen[stateOf(files{FAQFile: "entries: ["})])
 	expect.Same(t, "a file that is not read", "good", seen[stateOf(files{".faq.yaml.swp": "x"})])
 }
 
@@ -166,11 +166,11 @@ func TestBounds(t *testing.T) {
 	t.Parallel()
 	page := strings.Repeat("x", maxFile)
 	for want, fsys := range map[string]fs.FS{
-		"faq.yaml: the file is larger than 16 MiB": files{faqFile: page + "x"}.folder(),
+		"faq.yaml: the file is larger than 16 MiB": files{FAQFile: page + "x"}.folder(),
 		"pages/d.md: with this file the folder is larger than 64 MiB": files{"pages/a.md": page, "pages/b.md": page,
 			"pages/c.md": page, "pages/d.md": page}.folder(),
-		"faq.yaml: the file cannot be read: it is not a regular file": fstest.MapFS{catalogFile: {Data: []byte(goodCatalog)},
-			faqFile: {Mode: fs.ModeNamedPipe}},
+		"faq.yaml: the file cannot be read: it is not a regular file": fstest.MapFS{CatalogFile: {Data: []byte(goodCatalog)},
+			FAQFile: {Mode: fs.ModeNamedPipe}},
 		"faq.yaml: the file cannot be read: open faq.yaml: permission denied": denied{files{}},
 	} {
 		expect.Holds(t, "the faults", "\n"+strings.Join(faultsOf(t, fsys), "\n")+"\n", "\n"+want+"\n")
@@ -180,7 +180,7 @@ func TestBounds(t *testing.T) {
 type denied struct{ fs.FS }
 
 func (d denied) Open(name string) (fs.File, error) {
-	if name == faqFile {
+	if name == FAQFile {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.EACCES}
 	}
 	return d.FS.Open(name)

@@ -56,7 +56,7 @@ func (s *source) inLanguage(node *yaml.Node, what string, key Key) (text *yaml.N
 	case key.All && at >= 0:
 		s.fault(node, "write one for each of business.languages", "%s has no text in %q", what,
 			s.language).below(s.language).as("content.untranslated", s.language)
-	case key.All, s.name == faqFile && (at != 0 || key.Kind == KindLines):
+	case key.All, s.name == FAQFile && (at != 0 || key.Kind == KindLines):
 	default:
 		for _, first := range s.siteLanguages {
 			if given[first] != 0 {

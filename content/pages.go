@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"frontdesk/contract"
 )
 
-// pageEnding ends the file name of a page.
-const pageEnding = ".md"
+// PageEnding ends the file name of a page.
+const PageEnding = contract.SuffixMarkdown
 
 // HomePage is the name of the page whose text is on the first page of the site.
 const HomePage = "home"
@@ -22,8 +24,8 @@ var reservedNames = []string{"api", "ask", "assets", "auth", "feedback", "index"
 
 // pages reads the folder of pages, if there is one, and its folders of further languages.
 func (l *loader) pages() {
-	if l.has(pagesFolder) {
-		l.pagesIn(pagesFolder, "")
+	if l.has(PagesFolder) {
+		l.pagesIn(PagesFolder, "")
 	}
 }
 
@@ -36,7 +38,7 @@ func (l *loader) pagesIn(folder, language string) {
 		case !entry.IsDir() || language != "":
 			s.page(entry, language)
 		case at == 0:
-			s.faultAt(0, "move them there", "the site's first language has its pages in the folder %s", pagesFolder).
+			s.faultAt(0, "move them there", "the site's first language has its pages in the folder %s", PagesFolder).
 				as("content.main", name)
 		case at < 0 && l.siteLanguages != nil:
 			s.faultAt(0, "business.languages: "+strings.Join(languages, ", "),
@@ -48,13 +50,13 @@ func (l *loader) pagesIn(folder, language string) {
 }
 
 func (s *source) page(file fs.DirEntry, language string) {
-	name, ok := strings.CutSuffix(file.Name(), pageEnding)
+	name, ok := strings.CutSuffix(file.Name(), PageEnding)
 	if file.IsDir() || !ok {
-		s.faultAt(0, "", "a page is a file whose name ends with %s", pageEnding)
+		s.faultAt(0, "", "a page is a file whose name ends with %s", PageEnding)
 		return
 	}
 	if !idForm.MatchString(name) {
-		s.faultAt(0, "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding, "the name is not valid").
+		s.faultAt(0, "it becomes an address: only a-z, 0-9 and the hyphen before "+PageEnding, "the name is not valid").
 			as("content.name")
 	}
 	languages := s.content.Languages()[1:]

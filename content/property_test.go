@@ -66,12 +66,12 @@ func TestAnyChange(t *testing.T) {
 func (w *anyWriter) checkAnyChange(t *testing.T, text string, entries []Entry) {
 	t.Helper()
 	t.Log(text)
-	base := files{faqFile: text}
+	base := files{FAQFile: text}
 	before, change := mustLoad(t, base), NewChange(base)
 	for range 1 + w.IntN(3) {
 		at, to := w.IntN(len(entries)), w.IntN(len(entries))
 		e, list := &entries[at], Path{entriesKey}
-		set := func(key string, value any) error { return change.Set(faqFile, Path{entriesKey, e.ID, key}, value) }
+		set := func(key string, value any) error { return change.Set(FAQFile, Path{entriesKey, e.ID, key}, value) }
 		kind := w.IntN(8)
 		t.Log("kind", kind)
 		var err error
@@ -89,7 +89,7 @@ func (w *anyWriter) checkAnyChange(t *testing.T, text string, entries []Entry) {
 			err = set("alternates", listOf(e.Alternates))
 		case kind == 3 && len(e.Alternates) > 0:
 			e.Alternates = nil
-			err = change.Delete(faqFile, Path{entriesKey, e.ID, "alternates"})
+			err = change.Delete(FAQFile, Path{entriesKey, e.ID, "alternates"})
 		case kind == 4:
 			e.URL = "/faq"
 			err = set("url", e.URL)
@@ -97,14 +97,14 @@ func (w *anyWriter) checkAnyChange(t *testing.T, text string, entries []Entry) {
 			added := w.entry(fmt.Sprint("new", w.IntN(1_000_000)))
 			place := w.IntN(len(entries) + 1)
 			entries = slices.Insert(entries, place, added)
-			err = change.Insert(faqFile, list, place, fieldsOf(added))
+			err = change.Insert(FAQFile, list, place, fieldsOf(added))
 		case kind == 6 && len(entries) > 1:
-			err = change.Delete(faqFile, append(list, e.ID))
+			err = change.Delete(FAQFile, append(list, e.ID))
 			entries = slices.Delete(entries, at, at+1)
 		default:
 			moved := *e
 			entries = slices.Insert(slices.Delete(entries, at, at+1), to, moved)
-			err = change.Move(faqFile, list, at, to)
+			err = change.Move(FAQFile, list, at, to)
 		}
 		expect.OK(t, err)
 	}
@@ -122,7 +122,7 @@ func (w *anyWriter) checkAnyChange(t *testing.T, text string, entries []Entry) {
 	expect.Same(t, "the entries", entries, got)
 	expect.Same(t, "the fallback", before.FAQ.Fallback, after.FAQ.Fallback)
 	back := expect.Value(Undo(change, change.Edits(), nil))(t)
-	expect.Same(t, "the file after the reverse change", text, read(t, back, faqFile))
+	expect.Same(t, "the file after the reverse change", text, read(t, back, FAQFile))
 }
 
 // An edit that fails changes nothing.
@@ -135,21 +135,21 @@ func FuzzChange(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, entries, text string) {
 		whole := "fallback: F\nentries:\n" + entries
-		before, err := Load(files{faqFile: whole})
+		before, err := Load(files{FAQFile: whole})
 		if err != nil {
 			return
 		}
 		path := Path{entriesKey, namedParts(nodeAt(nodesOf(t, whole), Path{entriesKey})).names[0]}
 		for name, edit := range map[string]func(c *Change) error{
-			"set":   func(c *Change) error { return c.Set(faqFile, append(path, "answer"), text) },
-			"lines": func(c *Change) error { return c.Set(faqFile, append(path, "alternates"), List{text, "Z"}) },
+			"set":   func(c *Change) error { return c.Set(FAQFile, append(path, "answer"), text) },
+			"lines": func(c *Change) error { return c.Set(FAQFile, append(path, "alternates"), List{text, "Z"}) },
 			"add": func(c *Change) error {
-				return c.Insert(faqFile, path[:1], 0, Fields{{"id", "new"}, {"question", text}, {"answer", text}})
+				return c.Insert(FAQFile, path[:1], 0, Fields{{"id", "new"}, {"question", text}, {"answer", text}})
 			},
-			"move":   func(c *Change) error { return c.Move(faqFile, path[:1], 0, len(before.FAQ.Entries)-1) },
-			"delete": func(c *Change) error { return c.Delete(faqFile, path) },
+			"move":   func(c *Change) error { return c.Move(FAQFile, path[:1], 0, len(before.FAQ.Entries)-1) },
+			"delete": func(c *Change) error { return c.Delete(FAQFile, path) },
 		} {
-			change := NewChange(files{faqFile: whole})
+			change := NewChange(files{FAQFile: whole})
 			if err := edit(change); err != nil {
 				if !change.IsEmpty() && name != "lines" {
 					t.Fatalf("%s failed with %v and changed the file:\n%s", name, err, change.Diff())
@@ -157,7 +157,7 @@ func FuzzChange(f *testing.F) {
 				continue
 			}
 			back := expect.Value(Undo(change, change.Edits(), nil))(t)
-			expect.Same(t, name+" and back", whole, read(t, back, faqFile))
+			expect.Same(t, name+" and back", whole, read(t, back, FAQFile))
 			if after, err := Load(change); err == nil { // else the gate refuses it
 				expect.Same(t, name+": the fallback", before.FAQ.Fallback, after.FAQ.Fallback)
 			}
@@ -171,7 +171,7 @@ func FuzzUndo(f *testing.F) {
 	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"before":null,"after":null}],"files":{"faq.yaml":{}}}`, "b: c\n")
 	f.Add(`{"files":{"assets/a.png":{"was":"none","is":"00"}}}`, "")
 	f.Fuzz(func(t *testing.T, edits, faq string) {
-		change, err := Undo(files{faqFile: faq}, ReadEdits(edits), func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+		change, err := Undo(files{FAQFile: faq}, ReadEdits(edits), func(string) ([]byte, error) { return nil, fs.ErrNotExist })
 		if err == nil {
 			for _, e := range change.edits {
 				if !slices.Contains(yamlFiles, e.name) && checkEditable(e.name) != nil {

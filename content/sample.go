@@ -103,7 +103,7 @@ func (c *Content) ownParts() (parts []SamplePart) {
 			parts = append(parts, SamplePart{kind, id, file, line, text})
 		}
 	}
-	fact := func(kind PartKind, text string) { add(kind, "", catalogFile, 0, text) }
+	fact := func(kind PartKind, text string) { add(kind, "", CatalogFile, 0, text) }
 	for _, edition := range c.editions {
 		fact(PartName, edition.Name)
 	}
@@ -122,21 +122,21 @@ func (c *Content) ownParts() (parts []SamplePart) {
 		fact(PartSpecial, fmt.Sprint(c.SpecialHours))
 	}
 	for _, service := range c.Services {
-		add(PartService, service.ID, catalogFile, c.serviceLines[service.ID], service.Description)
+		add(PartService, service.ID, CatalogFile, c.serviceLines[service.ID], service.Description)
 	}
 	for _, band := range c.Bands {
-		add(PartBand, band.ID, catalogFile, cmp.Or(c.bandLines[band.ID], c.serviceLines[band.ID]), band.Summary)
+		add(PartBand, band.ID, CatalogFile, cmp.Or(c.bandLines[band.ID], c.serviceLines[band.ID]), band.Summary)
 	}
 	// of the first language; those of the others go with them
 	fact(PartStatements, strings.Join(c.Statements, "\n"))
 	for entry := range c.FAQ.own() {
-		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
+		add(PartAnswer, entry.ID, FAQFile, entry.Line, entry.Answer)
 	}
 	for _, page := range c.Pages {
 		add(PartPage, page.Name, page.file, 0, page.Markdown)
 	}
 	for _, image := range c.Images {
-		add(PartPicture, image.Name, assetsFolder+"/"+image.Name, 0, image.Path())
+		add(PartPicture, image.Name, AssetsFolder+"/"+image.Name, 0, image.Path())
 	}
 	return parts
 }

@@ -61,14 +61,14 @@ func TestInitWritesTheSample(t *testing.T) {
 func TestInitOverwritesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	faq, page := filepath.Join(dir, faqFile), filepath.Join(dir, pagesFolder, "home.md")
+	faq, page := filepath.Join(dir, FAQFile), filepath.Join(dir, PagesFolder, "home.md")
 	expect.OK(t, os.Mkdir(filepath.Dir(page), 0o755), os.WriteFile(faq, []byte("mine"), 0o600), os.Symlink("nowhere", page))
 	written, err := Init(dir, "")
 	expect.Error(t, "Init", err, fs.ErrExist)
 	expect.Same(t, "what it wrote", 0, len(written))
 	expect.Same(t, "the error", faq+": file already exists\n"+page+": file already exists\nnothing was written: name another folder, or remove these files first", err.Error())
-	expect.Error(t, "catalog.yaml", expect.ErrorOf(os.Stat(filepath.Join(dir, catalogFile))), fs.ErrNotExist)
-	expect.Same(t, "faq.yaml", "mine", read(t, os.DirFS(dir), faqFile))
+	expect.Error(t, "catalog.yaml", expect.ErrorOf(os.Stat(filepath.Join(dir, CatalogFile))), fs.ErrNotExist)
+	expect.Same(t, "faq.yaml", "mine", read(t, os.DirFS(dir), FAQFile))
 }
 
 func TestStillSample(t *testing.T) {
@@ -76,15 +76,15 @@ func TestStillSample(t *testing.T) {
 	own := mustLoad(t, files{})
 	own.Statements = mustLoad(t, Sample()).Statements // on purpose
 	expect.Same(t, "own parts", 0, len(own.StillSample()))
-	catalog := string(expect.Value(fs.ReadFile(SampleNamed("bakery"), catalogFile))(t))
+	catalog := string(expect.Value(fs.ReadFile(SampleNamed("bakery"), CatalogFile))(t))
 	before, rest, _ := strings.Cut(catalog, "\nbrand:") // with pictures that this folder has not
 	_, after, _ := strings.Cut(rest, "\nrequests:")
 	catalog = strings.NewReplacer("Bäckerei Morgenrot", "Bäckerei Adler", "hallo@morgenrot.", "hallo@adler.",
 		"    picture: assets/loaf.svg\n", "", "Sauerteigbrot, Brötchen und Torten", "Brot").Replace(before + "\nrequests:" + after)
-	translated := mustLoad(t, files{catalogFile: strings.Replace(catalog, "Message to us", "Ask for a cake", 1)})
+	translated := mustLoad(t, files{CatalogFile: strings.Replace(catalog, "Message to us", "Ask for a cake", 1)})
 	edited := mustLoad(t, files{
-		catalogFile: catalog,
-		faqFile: "fallback: F\nentries:\n  - {id: mine, question: Mine?, answer: A}\n" +
+		CatalogFile: catalog,
+		FAQFile: "fallback: F\nentries:\n  - {id: mine, question: Mine?, answer: A}\n" +
 			"  - {id: payment, question: Wie zahle ich?, answer: 'Bar, mit Karte oder mit dem Handy. Torten zahlen Sie bei der Abholung.'}\n",
 	})
 	parts := edited.StillSample()
@@ -104,5 +104,5 @@ func TestStillSample(t *testing.T) {
 	}
 	expect.Same(t, "names, of a sample and anew", []bool{true, false},
 		[]bool{edited.IsSampleRequest(), translated.IsSampleRequest()})
-	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
+	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: FAQFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
 }

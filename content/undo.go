@@ -31,7 +31,7 @@ type Value struct {
 func (v Value) name() string { return strings.Join(append([]string{v.File}, v.Path...), " › ") }
 
 // IsPicture reports whether the value is a picture, of which there are digests.
-func (v Value) IsPicture() bool { return strings.HasPrefix(v.File, assetsFolder+"/") }
+func (v Value) IsPicture() bool { return strings.HasPrefix(v.File, AssetsFolder+"/") }
 
 // Sides returns the value before and after the change as Change.Get does.
 func (v Value) Sides() (before, after any) {

@@ -38,8 +38,8 @@ func TestLive(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
-		catalogFile: goodCatalog + "  - {id: idle, name: Idle, summary: None., currency: EUR, from: 1, unit: piece}\n",
-		faqFile: `fallback: F
+		CatalogFile: goodCatalog + "  - {id: idle, name: Idle, summary: None., currency: EUR, from: 1, unit: piece}\n",
+		FAQFile: `fallback: F
 entries:
   - {id: old, question: Old?, answer: A, expires: 2026-01-01, review_by: 2025-01-01}
   - {id: stale, question: Stale?, answer: A, review_by: 2026-01-01}

@@ -64,10 +64,10 @@ func TestOneItem(t *testing.T) {
 		w := newWriter(seed, "|", "|-")
 		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
 		text := written(t, w.faqOf(entries))
-		change := NewChange(files{faqFile: text})
-		expect.OK(t, change.Set(faqFile, Path{entriesKey, "b", "answer"}, w.words(true)),
-			change.Set(faqFile, Path{entriesKey, "b", "url"}, "/pricing"))
-		got := read(t, change, faqFile)
+		change := NewChange(files{FAQFile: text})
+		expect.OK(t, change.Set(FAQFile, Path{entriesKey, "b", "answer"}, w.words(true)),
+			change.Set(FAQFile, Path{entriesKey, "b", "url"}, "/pricing"))
+		got := read(t, change, FAQFile)
 		for _, note := range w.notes {
 			expect.Same(t, "how often it has "+note, 1, strings.Count(got, note))
 		}
@@ -93,13 +93,13 @@ func TestSampleForm(t *testing.T) {
 
 func TestFormatRefuses(t *testing.T) {
 	t.Parallel()
-	change := NewChange(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n",
+	change := NewChange(files{CatalogFile: "a: [\n", FAQFile: "fallback: &f F\nentries: []\n",
 		goldenFile: "unanswered:\n  - !!str f\n"})
 	expect.Holds(t, "the error", fmt.Sprint(change.Format()), "catalog.yaml:", "faq.yaml:1: YAML anchors",
 		"golden.yaml:2: YAML anchors")
 	expect.Says(t, "no value, and no line break", NewChange(files{goldenFile: "---"}).Format(), "golden.yaml: the file is empty")
 	expect.Same(t, "changed", true, change.IsEmpty())
-	expect.Says(t, "an edit", change.Set(faqFile, Path{"fallback"}, "x"), "faq.yaml:1: YAML anchors")
+	expect.Says(t, "an edit", change.Set(FAQFile, Path{"fallback"}, "x"), "faq.yaml:1: YAML anchors")
 }
 
 // anyWriter writes values in the ways of owners.

@@ -19,7 +19,7 @@ const (
 func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic) {
 	warn := func(code, message string, values ...any) {
 		warnings = append(warnings, content.Diagnostic{
-			File: "faq.yaml", Message: fmt.Sprintf(message, values...), Code: code, Values: values,
+			File: content.FAQFile, Message: fmt.Sprintf(message, values...), Code: code, Values: values,
 		})
 	}
 	entries, each := content.WordingsEach(faq.Entries)

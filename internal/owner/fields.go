@@ -536,7 +536,7 @@ func (s shownField) inWords() string {
 	if at := slices.IndexFunc(s.Options, hasValue(text)); at >= 0 {
 		return s.Options[at].Text
 	}
-	return strings.TrimPrefix(text, imageFolder+"/")
+	return strings.TrimPrefix(text, content.AssetsFolder+"/")
 }
 
 // glance returns the value in a few words; empty for a value that means nothing without its label.

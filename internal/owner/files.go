@@ -10,12 +10,6 @@ import (
 	"frontdesk/content"
 )
 
-// The pages of the site are files of Markdown, one for each language.
-const (
-	pageFolder = "pages"
-	pageEnding = ".md"
-)
-
 // pageFields are the name of a page, and its text, written as it is.
 var (
 	pageFields = fieldsOf("", []content.Key{
@@ -34,12 +28,12 @@ var pages = form{
 	},
 }
 
-// fileOf is the file of a page in a language of the site.
+// fileOf returns the file of a page in a language of the site.
 func fileOf(id string, languages []string, language string) string {
 	if language == languages[0] {
 		language = ""
 	}
-	return path.Join(pageFolder, language, id+pageEnding)
+	return path.Join(content.PagesFolder, language, id+content.PageEnding)
 }
 
 // pageFiles are the pages as items of a form.
@@ -50,7 +44,7 @@ func (pageFiles) items(p *Pages, change *content.Change) (items []item, err erro
 	for _, part := range pageText.parts(languages) {
 		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
 		for _, file := range files {
-			id := strings.TrimSuffix(path.Base(file), pageEnding)
+			id := strings.TrimSuffix(path.Base(file), content.PageEnding)
 			if content.IsIgnored(id) {
 				continue
 			}

@@ -177,13 +177,13 @@ func (p *Pages) formOf(value content.Value) (f *form, id string, rest []string) 
 		switch id, rest, isItem := f.within(value.Path); {
 		case f.path == pathPictures && value.IsPicture():
 			return &f, path.Base(value.File), nil
-		case f.path == pathPages && strings.HasPrefix(value.File, pageFolder+"/"):
+		case f.path == pathPages && strings.HasPrefix(value.File, content.PagesFolder+"/"):
 			folder := path.Dir(value.File)
 			language := p.languages()[0]
-			if folder != pageFolder {
+			if folder != content.PagesFolder {
 				language = path.Base(folder)
 			}
-			return &f, strings.TrimSuffix(path.Base(value.File), pageEnding), []string{"text", language}
+			return &f, strings.TrimSuffix(path.Base(value.File), content.PageEnding), []string{"text", language}
 		case f.files != nil || !isItem:
 		case !f.isObject() && f.file == value.File, f.has(value.File, rest, p.languages()):
 			return &f, id, rest

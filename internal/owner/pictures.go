@@ -15,10 +15,8 @@ import (
 	"frontdesk/internal/images"
 )
 
-var imageFolder = strings.Trim(content.PrefixAssets, "/")
-
 // imagePath is a picture as the files name it.
-func imagePath(name string) string { return path.Join(imageFolder, name) }
+func imagePath(name string) string { return path.Join(content.AssetsFolder, name) }
 
 // uploadField is the input of a picture's file.
 const uploadField = "upload"
@@ -44,7 +42,7 @@ var (
 type pictureFiles struct{}
 
 func (pictureFiles) items(_ *Pages, change *content.Change) (items []item, err error) {
-	found, err := fs.ReadDir(change, imageFolder)
+	found, err := fs.ReadDir(change, content.AssetsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -32,8 +32,8 @@ func forms() []form {
 }
 
 const (
-	catalogFile = "catalog.yaml"
-	faqFile     = "faq.yaml"
+	catalogFile = content.CatalogFile
+	faqFile     = content.FAQFile
 )
 
 // Lists of catalog.yaml.
