@@ -11,7 +11,7 @@ const HealthOK = "ok"
 // Reason says why a question got its answer (decisions).
 type Reason string
 
-// The reasons of an answer. RateLimitedGlobal means that the shared daily cap of
+// The reasons of an answer. ReasonRateLimitedGlobal means that the shared daily cap of
 // model-assisted answers is reached (section 8.2).
 const (
 	ReasonMatched           Reason = "matched"

@@ -77,7 +77,7 @@ func (c *Curator) NewChange(summary string) *content.Change {
 }
 
 // Check loads the content as a change would leave it and tries it, golden questions
-// included, and returns it with its revision. The error is content.Faults or that of Try; its
+// included, and returns it with its revision. The error is content.Diagnostics or that of Try; its
 // text is for the owner.
 func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *content.Content, revision string,
 	err error) {

@@ -75,7 +75,7 @@ type Live struct {
 // golden questions fail.
 type Waiting struct {
 	Read, Texts int   // how many texts the encoder has read, and how many there are
-	Err         error // the questions that fail, as content.Faults; nil while the encoder reads
+	Err         error // the questions that fail, as content.Diagnostics; nil while the encoder reads
 }
 
 // Check is what a check of the content found.

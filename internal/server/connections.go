@@ -16,6 +16,9 @@ import (
 
 const evictAfter = 500 * time.Millisecond // enough for a request to follow its connection on a slow network
 
+// writeBuffer is what the kernel keeps, in bytes, for a client that does not read. By default it would be megabytes.
+const writeBuffer = 64 << 10
+
 // connections is a listener that bounds the open connections of the service and of each client. A further connection of
 // a client is closed at once; trusted proxies are exempt, because they connect for many clients. At the total, a new
 // connection replaces the one that has kept the service waiting longest, if it has done so for at least evictAfter. A
@@ -43,7 +46,7 @@ func (c *connections) Accept() (net.Conn, error) {
 		conn := &connection{TCPConn: accepted.(*net.TCPConn), all: c}
 		for !c.refuses(conn) {
 			if c.add(conn) {
-				_ = conn.SetWriteBuffer(64 << 10) // else the kernel keeps megabytes for a client that does not read
+				_ = conn.SetWriteBuffer(writeBuffer)
 				return conn, nil
 			}
 			time.Sleep(evictAfter / 50)

@@ -51,7 +51,7 @@ func goMemory(limit uint64) uint64 {
 
 const (
 	// connectionMemory is what a connection may use at most, in bytes: 64 KiB of its own
-	// for request, answer and stack, and twice socketBuffer in the kernel, rounded up.
+	// for request, answer and stack, and twice writeBuffer in the kernel, rounded up.
 	connectionMemory = 256 << 10
 	// connectionShare is the part of the memory that connections may use: 1/4.
 	connectionShare = 4
