@@ -21,11 +21,11 @@ type Answer struct {
 	line    string // the status line
 }
 
-// MaxBody is the largest body of an answer that is read, in bytes. A service has no reason
+// maxBody is the largest body of an answer that is read, in bytes. A service has no reason
 // to send more.
-const MaxBody = 4 << 20
+const maxBody = 4 << 20
 
-var errTooLarge = fmt.Errorf("the body of the answer is larger than %d MiB", MaxBody>>20)
+var errTooLarge = fmt.Errorf("the body of the answer is larger than %d MiB", maxBody>>20)
 
 // readAnswer reads the next response, past interim ones. At the end of the connection the
 // error is io.EOF.
@@ -38,11 +38,11 @@ func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		body, err := io.ReadAll(io.LimitReader(response.Body, MaxBody+1))
+		body, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 		if err != nil {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
 		}
-		if len(body) > MaxBody {
+		if len(body) > maxBody {
 			return nil, errTooLarge
 		}
 		if response.StatusCode >= http.StatusOK {
@@ -75,9 +75,9 @@ const (
 	shownBody   = 600
 )
 
-// Excerpt returns the answer as a report shows it: status line, headers by name, and the
+// excerpt returns the answer as a report shows it: status line, headers by name, and the
 // start of the body.
-func (a *Answer) Excerpt() string {
+func (a *Answer) excerpt() string {
 	var header strings.Builder
 	_ = a.Header.Write(&header) // into memory
 	text := strings.TrimSpace(cut(a.line+"\n"+strings.ReplaceAll(header.String(), "\r\n", "\n"), shownHeader))

@@ -36,7 +36,7 @@ func TestAnswer(t *testing.T) {
 	}
 	for wire, want := range map[string]error{
 		ok + "\r\nto the end":                              nil,
-		ok + "\r\n" + strings.Repeat("x", MaxBody+1):       errTooLarge,
+		ok + "\r\n" + strings.Repeat("x", maxBody+1):       errTooLarge,
 		strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 9): io.EOF,
 		ok:                                 io.ErrUnexpectedEOF,
 		ok + "Content-Length: 3\r\n\r\nok": io.ErrUnexpectedEOF,
@@ -52,8 +52,8 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, wire string) {
 		a, err := readAnswer(reading(wire), "GET")
-		if err == nil && (a.Status < 200 || strings.ContainsAny(printable(a.Excerpt()), "\x00\x1b\x7f\r")) {
-			t.Fatalf("answer %d is shown as %q", a.Status, a.Excerpt())
+		if err == nil && (a.Status < 200 || strings.ContainsAny(printable(a.excerpt()), "\x00\x1b\x7f\r")) {
+			t.Fatalf("answer %d is shown as %q", a.Status, a.excerpt())
 		}
 	})
 }

@@ -14,7 +14,7 @@ func (a *Answer) Fail(format string, args ...any) {
 		name := cmp.Or(a.HeaderValue("Server"), a.HeaderValue("Via"), "a proxy")
 		a.Probe.Skip("answered by the proxy in front, not by the service (%d, %s)", a.Status, printable(name))
 	}
-	a.Probe.Fail(fmt.Sprintf(format, args...), a.Excerpt())
+	a.Probe.Fail(fmt.Sprintf(format, args...), a.excerpt())
 }
 
 // JSON expects a JSON object and returns it.

@@ -63,7 +63,7 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 	}
 	limited := a.Status == http.StatusTooManyRequests || p.ToolResults() && a.Header.Get(contract.HeaderRetryAfter) != ""
 	if limited && r.Policy() != "" && p.run.at.polite && !p.check.Slow {
-		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue("Retry-After"))
+		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue(contract.HeaderRetryAfter))
 	}
 	for _, holds := range expected {
 		holds(a)
@@ -101,7 +101,7 @@ func (p *Probe) exchange(r Request) (*Answer, error) {
 	go func() {
 		_, _ = conn.Write(r.bytes(p.run.target)) // an early answer may close the connection
 	}()
-	reader := bufio.NewReader(io.LimitReader(conn, 2*MaxBody))
+	reader := bufio.NewReader(io.LimitReader(conn, 2*maxBody))
 	a, err := readAnswer(reader, r.Method)
 	if err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (s *session) observe(a *Answer) {
 			continue
 		}
 		if fault := check.Always(a); fault != "" {
-			s.seen[check.Name] = Result{Status: Fail, Expected: fault, Got: a.Excerpt(), Sent: a.Request.excerpt(s.target)}
+			s.seen[check.Name] = Result{Status: Fail, Expected: fault, Got: a.excerpt(), Sent: a.Request.excerpt(s.target)}
 		}
 	}
 }
