@@ -17,7 +17,7 @@ import (
 type State struct {
 	Domain     string
 	Start, End time.Time // zero without a certificate
-	Err        error     // of the last try to get one, or why it is not for the domain
+	Err        error     // of the last attempt to get one, or why it is not for the domain
 	Own        bool      // it is the owner's own file
 }
 
@@ -55,18 +55,17 @@ func (s State) Hint() string { return hints.Text(adviceKeys + s.Advice()) }
 // Hint is what to do about an error of a request to the authority.
 func Hint(err error) string { return hints.Text(adviceKeys + advice(err)) }
 
-// advices are about the problems that an authority reports (RFC 8555, 6.7).
-var advices = map[string]string{
+// problemAdvice is the advice on each problem that an authority reports (RFC 8555, 6.7).
+var problemAdvice = map[string]string{
 	acme.ProblemTypeRateLimited: "limited", acme.ProblemTypeDNS: "dns", acme.ProblemTypeCAA: "caa",
 	acme.ProblemTypeConnection: "reach", acme.ProblemTypeUnauthorized: "reach", acme.ProblemTypeTLS: "reach",
 	acme.ProblemTypeIncorrectResponse: "reach",
 	acme.ProblemTypeServerInternal:    "down",
 }
 
-// advice is what to do about an error of a request to the authority.
 func advice(err error) string {
 	if problem, ok := errors.AsType[acme.Problem](err); ok {
-		return cmp.Or(advices[problem.Type], "other")
+		return cmp.Or(problemAdvice[problem.Type], "other")
 	}
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
 		return "clock"
