@@ -36,6 +36,9 @@ import (
 	"frontdesk/internal/span"
 )
 
+// addrSetting names the listener's address in errors.
+const addrSetting = "ADMIN_ADDR"
+
 // ownHost is the host to listen on if FRONTDESK_ADMIN_ADDR is not set. Only this machine reaches it.
 const ownHost = "127.0.0.1"
 
@@ -88,7 +91,7 @@ func Listen(ctx context.Context, addr, dataFolder string, log zerolog.Logger) (*
 	if addr == "" {
 		a.listener, err = listenOnSavedPort(ctx, filepath.Join(dataFolder, portFile), log)
 	} else {
-		a.listener, err = server.Listen(ctx, "ADMIN_ADDR", addr)
+		a.listener, err = server.Listen(ctx, addrSetting, addr)
 	}
 	if err != nil {
 		return nil, err
@@ -106,12 +109,12 @@ func Listen(ctx context.Context, addr, dataFolder string, log zerolog.Logger) (*
 func listenOnSavedPort(ctx context.Context, file string, log zerolog.Logger) (net.Listener, error) {
 	port, err := os.ReadFile(file)
 	if err == nil {
-		listener, err := server.Listen(ctx, "ADMIN_ADDR", net.JoinHostPort(ownHost, strings.TrimSpace(string(port))))
+		listener, err := server.Listen(ctx, addrSetting, net.JoinHostPort(ownHost, strings.TrimSpace(string(port))))
 		if err == nil {
 			return listener, nil
 		}
 	}
-	listener, listenErr := server.Listen(ctx, "ADMIN_ADDR", net.JoinHostPort(ownHost, "0"))
+	listener, listenErr := server.Listen(ctx, addrSetting, net.JoinHostPort(ownHost, "0"))
 	if listenErr != nil || !errors.Is(err, fs.ErrNotExist) {
 		return listener, listenErr
 	}
