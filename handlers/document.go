@@ -94,13 +94,16 @@ func Health(w http.ResponseWriter, _ *http.Request) error {
 var exposedByKeys = strings.Join([]string{"ETag", contract.HeaderContentDigest,
 	contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")
 
+// cacheKeys allows caching the directory as long as its signatures allow.
+var cacheKeys = fmt.Sprintf("public, max-age=%.0f, no-transform", signing.DirectoryMaxAge.Seconds())
+
 // KeyDirectory answers with the service's verification keys (section 5.8). The directory
 // is never compressed, because its digest is signed, and it is signed only for the
 // service's own authority.
 func (a *API) KeyDirectory(w http.ResponseWriter, r *http.Request) error {
 	keys := a.Keys()
 	header := w.Header()
-	header.Set("Cache-Control", fmt.Sprintf("public, max-age=%.0f, no-transform", signing.DirectoryMaxAge.Seconds()))
+	header.Set("Cache-Control", cacheKeys)
 	header.Set("Access-Control-Expose-Headers", exposedByKeys)
 	keys.SetHeaders(header, r.Host)
 	if !notModified(w, r, `"`+discovery.Revision(keys.Body())+`"`) {

@@ -132,7 +132,7 @@ func writeForm(w http.ResponseWriter, r *http.Request, page site.Page, err error
 	header.Set("Cache-Control", "no-store")
 	status := http.StatusOK
 	if failed := failure(err); failed != nil {
-		status = failed.Code.Status()
+		status = failed.HTTPStatus()
 		failed.SetRetryAfter(header)
 	}
 	mediaType, body := contract.TypeHTML, page.HTML

@@ -57,7 +57,7 @@ func (a *API) Twin(path string) handler {
 
 // Names of the routes of the paths that only the content names.
 const (
-	RouteAsset      = "/assets/{file}"
+	RouteAsset      = content.PrefixAssets + "{file}"
 	RoutePage       = "/{page}"
 	RouteTranslated = "/{language}/{page}"
 	RouteTwin       = "/{page}.md"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/span"
@@ -193,8 +194,8 @@ type Finished struct {
 }
 
 // fetched are the routes of what a page or a monitor fetches by itself.
-var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon,
-	contract.PathEmbed}
+var fetched = []string{contract.PathHealth, content.PrefixAssets + "{file}", contract.PathFavicon,
+	contract.PathTouchIcon, contract.PathEmbed}
 
 func finished(e *exchange, r *http.Request, began time.Time, took time.Duration) Finished {
 	f := Finished{
@@ -241,23 +242,20 @@ var marks = []struct {
 	{Copilot, []string{"copilot", "visual studio code"}},
 }
 
-// A User-Agent that begins as a browser's does is one if it has the engine, and none of the
-// robots' marks.
-const engine = "gecko"
-
+// robots are marks of programs whose User-Agent looks like a browser's.
 var robots = []string{"bot", "crawl", "spider", "headless", "http:", "https:"}
 
-// longest is how many bytes of a name are looked at.
-const longest = 256
+// maxName is how many bytes of a name are looked at.
+const maxName = 256
 
-func lower(name string) string { return strings.ToLower(atMost(name, longest)) }
+func lower(name string) string { return strings.ToLower(atMost(name, maxName)) }
 
 // clientKindByName is the kind of a program with a name, such as the one in clientInfo.
 func clientKindByName(name string) ClientKind {
 	name = lower(name)
-	for _, of := range marks {
-		if containsAny(name, of.parts) {
-			return of.kind
+	for _, mark := range marks {
+		if containsAny(name, mark.parts) {
+			return mark.kind
 		}
 	}
 	return Programs
@@ -266,7 +264,7 @@ func clientKindByName(name string) ClientKind {
 // clientKindByUserAgent is the kind of a program with a User-Agent header.
 func clientKindByUserAgent(header string) ClientKind {
 	kind, name := clientKindByName(header), lower(header)
-	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, engine) &&
+	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, "gecko") &&
 		!containsAny(name, robots) {
 		return Browsers
 	}
