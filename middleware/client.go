@@ -18,9 +18,8 @@ import (
 
 const forwardedFor = "X-Forwarded-For"
 
-// ClientAddress finds the address that a request comes from and puts its client into
-// the context, for the limits, which is in one of the pools if the address is; with it
-// goes the span of the request.
+// ClientAddress finds the address that a request comes from. It puts the client at that
+// address, in its pool if it has one, and the request's span into the context.
 //
 // Without trusted proxies this is the address of the peer, because any caller can
 // write an X-Forwarded-For. When the peer is a trusted proxy, it is the right-most

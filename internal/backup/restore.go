@@ -52,8 +52,9 @@ func Restore(ctx context.Context, r io.Reader, to Service, replace bool) (done R
 	if err := unpack(r, work); err != nil {
 		return done, err
 	}
-	key, other := filepath.Join(to.Records.Dir, signing.KeyFile), false
-	if other, err = differs(filepath.Join(work, signing.KeyFile), key); err != nil {
+	key := filepath.Join(to.Records.Dir, signing.KeyFile)
+	other, err := differs(filepath.Join(work, signing.KeyFile), key)
+	if err != nil {
 		return done, err
 	}
 	if other && !replace {

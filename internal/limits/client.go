@@ -52,7 +52,7 @@ func (c Client) Network() string {
 	if c.addr.Is6() {
 		bits = 48
 	}
-	prefix, _ := c.addr.Prefix(bits) // likewise
+	prefix, _ := c.addr.Prefix(bits) // invalid without an address
 	if !prefix.IsValid() {
 		return "unknown"
 	}

@@ -45,12 +45,12 @@ type Config struct {
 	Log    zerolog.Logger
 
 	Model faq.Model // nil for none
-	// Answered is told of every answer and must not wait.
+	// Answered is called with every answer, and must not block.
 	Answered func(ctx context.Context, q string, answer contract.Answer)
 	Also     func() error // reads what a requested reload reads besides the content
 	Count    func(metrics.Reload)
-	Refused  func(revision string, faults int)             // is told of content that did not go live
-	Changed  func(ctx context.Context, from, to *Snapshot) // is told of files that were changed and are live now
+	Refused  func(revision string, faults int)             // is called with content that did not go live
+	Changed  func(ctx context.Context, from, to *Snapshot) // is called when changed files are live
 }
 
 // Content is the content that a service serves.

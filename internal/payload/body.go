@@ -1,8 +1,7 @@
 // Package payload reads request bodies strictly and encodes JSON answers. A body is
 // one flat JSON object or one form. Whatever could be read in two ways is refused: a
 // name given twice, another spelling of a known name, text that is not UTF-8, data after
-// the end. Handlers and MCP tools share the package, so both
-// read the same bytes in the same way.
+// the end. Handlers and MCP tools share the package, so both read the same bytes in the same way.
 //
 // encoding/json judges numbers and escapes, but does not read the objects, because it takes
 // the last of two equal names, ignores case in names and replaces invalid text. Each of
@@ -462,8 +461,7 @@ func (s *scanner) value(depth int) string {
 var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.`)
 
 // quoted walks over a string and returns it with its quotes. ASCII without escapes needs no
-// second look. Half of a surrogate pair is no
-// character.
+// second look. Half of a surrogate pair is not a character.
 func (s *scanner) quoted() string {
 	start, isPlain := s.at, true
 	for s.at++; s.at < len(s.text) && s.text[s.at] != '"'; s.at++ {

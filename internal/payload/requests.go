@@ -25,8 +25,8 @@ func Pilot(o *Object) (contract.PilotRequest, error) {
 		Phone:    o.Text(contract.FieldPhone),
 		Segment:  o.Text(contract.FieldSegment),
 		Preview:  o.Text(contract.FieldPreview),
+		DryRun:   o.isTrue(contract.FieldDryRun),
 	}
-	request.DryRun = o.isTrue(contract.FieldDryRun)
 	request.Normalize()
 	err := o.check(request, PilotFields)
 	if err != nil && request.Business == "" {

@@ -51,7 +51,7 @@ func (k Key) public() ed25519.PublicKey { return k.private.Public().(ed25519.Pub
 
 // thumbprint names a public key (RFC 7638 with the members of RFC 8037 A.3).
 func thumbprint(public ed25519.PublicKey) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, `{"crv":"Ed25519","kty":"OKP","x":%q}`, base64url(public)))
+	sum := sha256.Sum256(fmt.Appendf(nil, `{"crv":%q,"kty":%q,"x":%q}`, curveEd25519, typeOKP, base64url(public)))
 	return base64url(sum[:])
 }
 

@@ -43,13 +43,13 @@ type Event struct {
 // maxEvents is how many Events keeps.
 const maxEvents = 50
 
-// Events keeps the last events since the start. A nil Events keeps none.
+// Events keeps the last events since the start.
 type Events struct {
 	mu   sync.Mutex
 	list []Event // the last first
 }
 
-// Add adds an event that happened now.
+// Add adds an event that happened now. A nil Events ignores it.
 func (e *Events) Add(kind Kind, subject string) {
 	if e == nil {
 		return
