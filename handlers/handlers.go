@@ -20,7 +20,7 @@ type handler = func(http.ResponseWriter, *http.Request) error
 
 // API holds the parts that the handlers call.
 type API struct {
-	Documents Documents
+	Documents discovery.Published // by the live content
 	Site      func() *site.Site // of the live content
 	Answers   Answers
 	// Answered asks a question and renders its answer from the same content. The path
@@ -37,13 +37,6 @@ type API struct {
 type Answers interface {
 	Ask(ctx context.Context, q string) contract.Answer
 	Has(entryID string) bool
-}
-
-// Documents returns the documents and pages of the live content by path, nil if there is
-// none.
-type Documents interface {
-	Document(path string) *discovery.Document
-	Page(path string) *discovery.Page
 }
 
 // Pilots takes pilot requests.

@@ -38,7 +38,7 @@ type Core struct {
 
 // Servers makes the MCP servers of the website and of the workspace application for one snapshot
 // of the content; the latter is nil without trials.
-func (c *Core) Servers(p *discovery.Publication, documents Documents) (website, workspace *Server) {
+func (c *Core) Servers(p *discovery.Publication, documents discovery.Published) (website, workspace *Server) {
 	var described struct{ Website, Workspace description }
 	if err := json.Unmarshal(discovery.Servers(p), &described); err != nil {
 		panic(err) // the document is our own
@@ -80,16 +80,10 @@ type description struct {
 	}
 }
 
-// Documents returns the documents and pages of one snapshot of the content by path.
-type Documents interface {
-	Document(path string) *discovery.Document
-	Page(path string) *discovery.Page
-}
-
 // addResources registers the resources of the website (section 4), under the addresses at
 // which HTTP serves the same bytes, and returns these. mcp-go reads each once, when the
 // answers are prepared.
-func addResources(registry *server.MCPServer, baseURL string, documents Documents) (uris []string) {
+func addResources(registry *server.MCPServer, baseURL string, documents discovery.Published) (uris []string) {
 	for _, r := range []struct {
 		path, name, description string
 		document                *discovery.Document

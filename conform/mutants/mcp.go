@@ -125,7 +125,7 @@ func mcpMutants() []Mutant {
 
 		// Lists and their items.
 		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt",
-			resourcesOf(func(published *live.Content) mcpserver.Documents {
+			resourcesOf(func(published *live.Content) discovery.Published {
 				return otherDocuments{published}
 			})},
 		{"there are no resources", "4.mcp", "resources-are-listed", results(func(result map[string]any) {
@@ -216,7 +216,7 @@ func (d otherDocuments) Document(path string) *discovery.Document {
 
 // resourcesOf makes the website's server with other documents, at its first call, when the
 // content is loaded.
-func resourcesOf(documents func(published *live.Content) mcpserver.Documents) change {
+func resourcesOf(documents func(published *live.Content) discovery.Published) change {
 	return wired(func(w *app.Wiring) {
 		core, published := w.Core, w.Live
 		w.MCP.Website = &mcpserver.Handler{Current: sync.OnceValue(func() *mcpserver.Server {

@@ -38,6 +38,12 @@ type Page struct {
 	Offering map[string]*Document
 }
 
+// Published returns documents and pages by path, nil if there is none.
+type Published interface {
+	Document(path string) *Document
+	Page(path string) *Page
+}
+
 // NewPage makes both forms of a page.
 func NewPage(title string, html, markdown []byte) *Page {
 	return &Page{
@@ -58,10 +64,12 @@ func (p *Page) With(at Addresses, path string) *Page {
 		", " + at.link(contract.PathARD, "ard", contract.TypeJSON)
 	html := at.link(contract.TwinPath(path), "alternate", contract.TypeMarkdown) + documents
 	p.Path = path
-	p.HTML.Header = http.Header{"Link": {html}}
+	// Caches revalidate a page each time, so that it never asks for the style sheet of an older version; the ETag makes
+	// that cheap.
+	p.HTML.Header = http.Header{"Link": {html}, "Cache-Control": {"no-cache"}}
 	p.Markdown.Header = http.Header{"Link": {at.link(path, "canonical", contract.TypeHTML) + documents}}
 	for _, offering := range p.Offering {
-		offering.Header = http.Header{"Link": {html}}
+		offering.Header = p.HTML.Header
 	}
 	return p
 }

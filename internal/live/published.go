@@ -61,12 +61,6 @@ func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
 			made.Offering[language] = discovery.NewDocument(made.HTML.ContentType, offering)
 		}
 		p.pages[path] = made.With(s.facts.At, path)
-		// Caches revalidate a page each time, so that it never asks for the style
-		// sheet of an older version; the ETag makes that cheap.
-		made.HTML.Header["Cache-Control"] = []string{"no-cache"}
-		for _, offering := range made.Offering {
-			offering.Header["Cache-Control"] = []string{"no-cache"}
-		}
 	}
 	if ctx.Err() != nil {
 		return nil
