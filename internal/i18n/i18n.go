@@ -47,13 +47,13 @@ func usual(language string) string {
 const source = "en"
 
 // Languages lists the languages of the messages, sorted.
-func Languages() []string {
+var Languages = sync.OnceValue(func() []string {
 	languages, _ := fs.Glob(files, "messages/*.yaml") // its only error is a bad pattern
 	for i, name := range languages {
 		languages[i] = strings.TrimSuffix(path.Base(name), ".yaml")
 	}
 	return languages
-}
+})
 
 // Printer writes messages in one language.
 type Printer struct {
