@@ -105,14 +105,11 @@ const requestIDCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 // requestID returns the caller's own id when it sends one that is safe to log, or a
 // new one of sixteen hexadecimal digits. Ids distinguish requests; they are not secret.
 func requestID(r *http.Request) string {
-	if given := r.Header.Values(contract.HeaderRequestID); len(given) == 1 && validRequestID(given[0]) {
+	if given := r.Header.Values(contract.HeaderRequestID); len(given) == 1 && given[0] != "" &&
+		len(given[0]) <= maxRequestID && strings.Trim(given[0], requestIDCharacters) == "" {
 		return given[0]
 	}
 	return fmt.Sprintf("%016x", rand.Uint64())
-}
-
-func validRequestID(id string) bool {
-	return id != "" && len(id) <= maxRequestID && strings.Trim(id, requestIDCharacters) == ""
 }
 
 // exchange is the response writer that RequestLog hands to the layers below it. It
