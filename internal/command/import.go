@@ -63,5 +63,9 @@ func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	return std.printf("%d records added, %d were there already.\n", imported.Added, imported.Present)
+	return printImported(std, imported)
+}
+
+func printImported(std Streams, done records.Imported) error {
+	return std.printf("%d records added, %d were there already.\n", done.Added, done.Present)
 }

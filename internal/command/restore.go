@@ -79,7 +79,7 @@ func open(ctx context.Context, name string, in io.Reader) (io.ReadCloser, error)
 
 func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) error {
 	if postgres {
-		std.printf("%d records added, %d were there already.\n", done.Imported.Added, done.Imported.Present)
+		printImported(std, done.Imported)
 	} else {
 		printRecords(std, done.Records)
 	}
