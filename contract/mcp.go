@@ -40,9 +40,6 @@ const (
 	MaxSubject  = 256
 )
 
-// PathLLMS is where the guide for language models is published (section 1).
-const PathLLMS = "/llms.txt"
-
 // Tool names of the two MCP servers (section 4).
 const (
 	ToolListServices = "list_services"

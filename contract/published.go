@@ -4,6 +4,7 @@ package contract
 // server card and the AI catalog are served under every path at which readers look for
 // them.
 const (
+	PathLLMS            = "/llms.txt"
 	PathLLMSFull        = "/llms-full.txt"
 	PathLLMSWellKnown   = "/.well-known/llms.txt" // the same as PathLLMS
 	PathAuthGuide       = PathAuthPage + SuffixMarkdown
