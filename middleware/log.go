@@ -33,7 +33,7 @@ const slowRequest = 500 * time.Millisecond
 // written them. When the request took slowRequest or longer, the line says what it
 // waited for.
 //
-// observe is called with the request too, and must not block; it may be nil.
+// observe is called with each finished request, and must not block; it may be nil.
 func RequestLog(log zerolog.Logger, observe func(Finished)) Layer {
 	return layer(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		began := time.Now()

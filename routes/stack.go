@@ -27,9 +27,8 @@ type Config struct {
 	Pools          *limits.Pools // nil for none
 	Problems       *middleware.Problems
 	HTTPS          bool // the base address is an https one
-	// What the layers of these names call.
-	SignOnRequest middleware.Signer
-	Observe       func(middleware.Finished) // nil when nothing counts the requests
+	SignOnRequest  middleware.Signer
+	Observe        func(middleware.Finished) // counts requests; nil for none
 }
 
 // New returns the router of a table, inside the middleware. The doc comment of package middleware

@@ -71,10 +71,10 @@ type Config struct {
 	Metrics   *metrics.Metrics
 }
 
-// Admin is the listener. Only the owner's pages authenticate. Without an address of the settings there are only these.
+// Admin is the listener. Only the owner's pages authenticate. Without an address in the settings it has only them.
 type Admin struct {
 	Config
-	log      zerolog.Logger // of Serve
+	log      zerolog.Logger // for Serve, which may run before Begin
 	listener net.Listener
 	server   *http.Server
 	handler  atomic.Pointer[http.Handler] // nil while the service starts

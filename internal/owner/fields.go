@@ -27,6 +27,7 @@ type field struct {
 	Language  string   // of this part; empty if the field has no languages
 }
 
+// option is a choice of a field.
 type option struct{ Value, Text string }
 
 func hasValue(value string) func(option) bool {
@@ -480,6 +481,7 @@ func timesValue(times string) any {
 // emptyRows is how many rows for further days, or other items, a form has.
 const emptyRows = 3
 
+// shownField is a field as the page shows it.
 type shownField struct {
 	field
 	Value   any

@@ -30,7 +30,7 @@ const (
 // answerComponents are what a signature covers unless the request asks for less.
 var answerComponents = []string{componentStatus, componentType, componentDigest}
 
-// ownLabel is the label of a signature whose request named no label that can be met.
+// ownLabel is the label of the signature that is made when none of the requested ones can be.
 const ownLabel = contract.Product
 
 // expiresAfter is the lifetime of a signature when the request asks for expires.
