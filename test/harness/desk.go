@@ -113,11 +113,8 @@ func SmallContent(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
-	faq := "fallback: I do not know.\nfacts: off\nentries:\n" +
-		"  - {id: refunds, question: Do you offer refunds?, answer: \"No.\\n\\nNever.\"}\n" +
-		"  - {id: hours, question: When are you open?, answer: Always.}\n"
 	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")),
-		os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600))
+		os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(OneAnswer(`"No.\n\nNever."`)), 0o600))
 	return dir
 }
 

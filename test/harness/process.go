@@ -94,11 +94,9 @@ func StartProgram(t testing.TB, program string, environ ...string) (process *exe
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	process = exec.CommandContext(ctx, program, "serve")
-	process.Env = os.Environ()
 	// the last of repeated names counts
-	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+DataFolder(t),
-		"FRONTDESK_ENCODER=off")
-	process.Env = append(process.Env, environ...)
+	process.Env = append(append(os.Environ(), "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+DataFolder(t),
+		"FRONTDESK_ENCODER=off"), environ...)
 	stderr := expect.Value(process.StderrPipe())(t)
 	expect.OK(t, process.Start())
 	log = &Log{}

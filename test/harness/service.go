@@ -95,12 +95,6 @@ func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 	}
 }
 
-// Settings returns the settings of a service under test: a free port, a new folder and
-// the mail server of the test.
-func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
-	return settingsWith(t, mail.URL())
-}
-
 // manyMegabytes matches a file system in memory of at least a gigabyte in /proc/mounts, as
 // containers list it. It does not match where the mount has no size= option: its size is
 // then half of the memory, which may be too little.
@@ -120,6 +114,7 @@ func DataFolder(t testing.TB) string {
 	return dir
 }
 
+// settingsWith returns the settings of a service under test: a free port, a new folder and a mail server.
 func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	s := config.Settings{
 		Addr:       "127.0.0.1:0",
@@ -131,16 +126,14 @@ func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	return s
 }
 
-// answererShelf makes each answerer once: answerers never change, and hundreds of tests start a
-// service with the sample.
-type answererShelf struct{ made sync.Map }
-
-var answerers answererShelf
+// answerers holds each answerer that was made: they never change, and hundreds of tests start a service with the
+// sample.
+var answerers sync.Map
 
 // Answerer is faq.New, which trains a selector, for each content once.
 func Answerer(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 	key := fmt.Sprint(resolveURL("/"), approved, unanswered)
-	made, _ := answerers.made.LoadOrStore(key, sync.OnceValue(func() *faq.Answerer {
+	made, _ := answerers.LoadOrStore(key, sync.OnceValue(func() *faq.Answerer {
 		return faq.New(approved, unanswered, resolveURL)
 	}))
 	return made.(func() *faq.Answerer)()
@@ -237,7 +230,7 @@ func Late(t testing.TB) (late Changes, goOn func()) {
 func Start(t testing.TB, change func(*config.Settings), changes ...Changes) *Desk {
 	t.Helper()
 	mail := mailtest.Listen(t, mailtest.Options{})
-	settings := Settings(t, mail)
+	settings := settingsWith(t, mail.URL())
 	if change != nil {
 		change(&settings)
 	}
