@@ -26,11 +26,6 @@ type Wire struct {
 func NewWire(t testing.TB, to string) *Wire {
 	t.Helper()
 	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	return newWireFrom(t, listener, to)
-}
-
-// newWireFrom makes a path from a listener, which may be one with TLS.
-func newWireFrom(t testing.TB, listener net.Listener, to string) *Wire {
 	w := &Wire{Addr: listener.Addr().String(), to: to, conns: map[net.Conn]bool{}}
 	t.Cleanup(func() {
 		_ = listener.Close()
