@@ -27,15 +27,11 @@ func headerMutants() []Mutant {
 		{"RateLimit with t", "8.1", "ratelimit-has-no-t", valued(contract.HeaderRateLimit, func(value string) string {
 			return value + ";t=60"
 		})},
-		{"RateLimit on the catalog", "8", "catalog-is-json", replies(func(a *reply) {
-			a.header.Set(contract.HeaderRateLimit, `"ask";r=5`)
-		}, contract.PathCatalog)},
-		{"RateLimit on health", "8", "health-is-ok", replies(func(a *reply) {
-			a.header.Set(contract.HeaderRateLimit, `"ask";r=5`)
-		}, contract.PathHealth)},
-		{"RateLimit on dry runs", "8", "dry-run-previews", replies(func(a *reply) {
-			a.header.Set(contract.HeaderRateLimit, `"contact";r=3`)
-		}, contract.PathContact)},
+		{"RateLimit on the catalog", "8", "catalog-is-json",
+			with(contract.HeaderRateLimit, `"ask";r=5`, contract.PathCatalog)},
+		{"RateLimit on health", "8", "health-is-ok", with(contract.HeaderRateLimit, `"ask";r=5`, contract.PathHealth)},
+		{"RateLimit on dry runs", "8", "dry-run-previews",
+			with(contract.HeaderRateLimit, `"contact";r=3`, contract.PathContact)},
 		{"no Retry-After", "8.1", "the-sixth-question-is-refused", without(contract.HeaderRetryAfter)},
 		{"no ETag", "D.answers", "catalog-is-revalidated", without("ETag")},
 		{"no 304", "D.answers", "catalog-is-revalidated", deaf("If-None-Match", always)},
@@ -54,9 +50,8 @@ func headerMutants() []Mutant {
 		{"no nosniff", "D.rules", "every-answer-forbids-sniffing", without("X-Content-Type-Options")},
 		{"a cookie", "D.rules", "no-cookie-is-ever-set", with("Set-Cookie", "session=1; HttpOnly")},
 		{"Deprecation", "9.4", "nothing-is-deprecated", with("Deprecation", "@1780000000")},
-		{"answers may be cached", "4.ask", "ask-answers-verbatim", replies(func(a *reply) {
-			a.header.Set("Cache-Control", "public, max-age=60")
-		}, contract.PathAsk)},
+		{"answers may be cached", "4.ask", "ask-answers-verbatim",
+			with("Cache-Control", "public, max-age=60", contract.PathAsk)},
 		{"errors may be cached", "D.problem", "errors-show-nothing-inside", onErrors(func(a *reply) {
 			a.header.Set("Cache-Control", "public, max-age=60")
 		})},
@@ -177,9 +172,8 @@ func documentMutants() []Mutant {
 		{"no /auth.md", "1", "auth-md-is-published", gone(contract.PathAuthGuide)},
 		{"no /llms.txt", "1", "llms-txt-is-published", gone(contract.PathLLMS)},
 		{"no server card", "1", "server-card-is-published", gone(contract.PathServerCard)},
-		{"the API catalog is plain JSON", "1", "api-catalog-is-published", replies(func(a *reply) {
-			a.header.Set("Content-Type", contract.TypeJSON)
-		}, contract.PathAPICatalog)},
+		{"the API catalog is plain JSON", "1", "api-catalog-is-published",
+			with("Content-Type", contract.TypeJSON, contract.PathAPICatalog)},
 		{"the developer page lacks a code", "1", "developers-is-published",
 			rewritten(`id="errors-bad_gateway"`, `id="errors-gateway"`, contract.PathDevelopers)},
 		{"the descriptor lacks register_uri", "5.5", "agent-auth-has-its-shape",

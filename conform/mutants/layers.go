@@ -117,27 +117,23 @@ func without(names ...string) change {
 	})
 }
 
-// with sets a header on every answer.
-func with(name, value string) change {
-	return replies(func(a *reply) { a.header.Set(name, value) })
+// with sets a header on the answers of some paths, of all without one.
+func with(name, value string, paths ...string) change {
+	return replies(func(a *reply) { a.header.Set(name, value) }, paths...)
 }
 
 // answered replaces the status of some answers.
-func answered(status int, when func(*reply) bool) change {
+func answered(status int, when func(*reply) bool, paths ...string) change {
 	return replies(func(a *reply) {
 		if when(a) {
 			a.status = status
 		}
-	})
+	}, paths...)
 }
 
 // restatus replaces a status with another one.
 func restatus(from, to int, paths ...string) change {
-	return replies(func(a *reply) {
-		if a.status == from {
-			a.status = to
-		}
-	}, paths...)
+	return answered(to, func(a *reply) bool { return a.status == from }, paths...)
 }
 
 // problems changes every problem record.
