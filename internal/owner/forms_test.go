@@ -104,7 +104,7 @@ func TestTwoEditors(t *testing.T) {
 	d.change("answers/payment/remove")
 	gone := d.post(page, mine)
 	d.want("removed this in the meantime", gone, 409, "removed this in the meantime", "Kept.",
-		`action="/owner/answers/new"`)
+		`action="/owner/answers/new#"`)
 	expect.Same(t, "the place of a new one", "old-bike", formOf(gone).Get("after"))
 	d.want("as a new one", d.post("answers/new", formOf(gone)), 200, "Make it live")
 
