@@ -11,59 +11,39 @@ import (
 	"frontdesk/test/harness"
 )
 
-// unseenOrigin hides the Origin header from the service if ignored returns true.
-func unseenOrigin(ignored func(r *http.Request, origin string) bool) change {
-	return deaf("Origin", ignored)
-}
-
 // accessMutants break section 5.
 func accessMutants() []Mutant {
 	return []Mutant{
 		{"the origin is compared with Host", "5.7", "origin-is-not-compared-with-host",
-			unseenOrigin(func(r *http.Request, origin string) bool {
+			deaf("Origin", func(r *http.Request, origin string) bool {
 				_, host, _ := strings.Cut(origin, "://")
 				return host == r.Host
 			})},
 		{"an origin that begins with the service's own is accepted", "5.7", "origin-foreign",
-			unseenOrigin(func(_ *http.Request, origin string) bool {
+			deaf("Origin", func(_ *http.Request, origin string) bool {
 				return strings.HasPrefix(origin, harness.Base)
 			})},
 		{"an origin that ends with the service's own is accepted", "5.7", "origin-foreign",
-			unseenOrigin(func(_ *http.Request, origin string) bool {
+			deaf("Origin", func(_ *http.Request, origin string) bool {
 				return strings.HasSuffix(origin, strings.TrimPrefix(harness.Base, "http://"))
 			})},
-		{"an origin on another port is accepted", "5.7", "origin-foreign",
-			unseenOrigin(func(_ *http.Request, origin string) bool {
-				return origin == "http://localhost:1"
-			})},
-		{"the origin null is accepted", "D.origin", "origin-malformed",
-			unseenOrigin(func(_ *http.Request, origin string) bool {
-				return origin == "null"
-			})},
-		{"an empty origin is accepted", "D.origin", "origin-malformed",
-			unseenOrigin(func(_ *http.Request, origin string) bool {
-				return origin == ""
-			})},
+		{"an origin on another port is accepted", "5.7", "origin-foreign", deaf("Origin", equal("http://localhost:1"))},
+		{"the origin null is accepted", "D.origin", "origin-malformed", deaf("Origin", equal("null"))},
+		{"an empty origin is accepted", "D.origin", "origin-malformed", deaf("Origin", equal(""))},
 		{"only the first of two origins is checked", "D.origin", "origin-malformed", requests(func(r *http.Request) {
 			if given := r.Header["Origin"]; len(given) > 1 {
 				r.Header["Origin"] = given[:1]
 			}
 		})},
 		{"GET is allowed for every origin", "5.7", "origin-foreign-everywhere",
-			unseenOrigin(func(r *http.Request, _ string) bool {
+			deaf("Origin", func(r *http.Request, _ string) bool {
 				return r.Method == http.MethodGet
 			})},
-		{"the MCP server ignores origins", "4.mcp", "mcp-origins", unseenOrigin(func(r *http.Request, _ string) bool {
-			return r.URL.Path == contract.PathMCP
-		})},
+		{"the MCP server ignores origins", "4.mcp", "mcp-origins", deaf("Origin", atPath(contract.PathMCP))},
 		{"the workspace's server ignores origins", "4.workspace", "workspace-origins",
-			unseenOrigin(func(r *http.Request, _ string) bool {
-				return r.URL.Path == contract.PathWorkspaceMCP
-			})},
+			deaf("Origin", atPath(contract.PathWorkspaceMCP))},
 		{"the route is checked before the origin", "D.origin", "origin-goes-before-the-route",
-			unseenOrigin(func(r *http.Request, _ string) bool {
-				return r.URL.Path == "/v1/nope"
-			})},
+			deaf("Origin", atPath("/v1/nope"))},
 		{"the service's own origin is refused", "5.7", "origin-own", wired(func(w *app.Wiring) {
 			w.Layers.Origins = middleware.Origins{Base: "https://desk.example"}
 		})},

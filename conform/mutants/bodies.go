@@ -15,8 +15,6 @@ import (
 	"frontdesk/routes"
 )
 
-func always(*http.Request, string) bool { return true }
-
 // readLoosely reads a JSON body like encoding/json: the last of repeated keys counts.
 func readLoosely(_ *http.Request, body []byte) []byte {
 	if !json.Valid(body) {

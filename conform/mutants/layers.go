@@ -193,6 +193,17 @@ func deaf(name string, ignored func(r *http.Request, value string) bool) change 
 	})
 }
 
+// When deaf hides a header: always, with a value, or at a path.
+func always(*http.Request, string) bool { return true }
+
+func equal(text string) func(*http.Request, string) bool {
+	return func(_ *http.Request, value string) bool { return value == text }
+}
+
+func atPath(path string) func(*http.Request, string) bool {
+	return func(r *http.Request, _ string) bool { return r.URL.Path == path }
+}
+
 // bodies changes the bodies of POST requests to some paths.
 func bodies(alter func(r *http.Request, body []byte) []byte, paths ...string) change {
 	return requests(func(r *http.Request) {

@@ -55,17 +55,13 @@ func mcpMutants() []Mutant {
 	return []Mutant{
 		{"any version header is accepted", "4.mcp", "mcp-versions", deaf(contract.HeaderMCPVersion, always)},
 		{"an empty version header is accepted", "D.mcp", "mcp-version-header",
-			deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool {
-				return value == ""
-			})},
+			deaf(contract.HeaderMCPVersion, equal(""))},
 		{"a later version header is served", "D.mcp", "mcp-later-version-header", wired(func(w *app.Wiring) {
 			w.MCP.Website.Tolerant = true
 		})},
 		{"the second version is not supported", "4.mcp", "mcp-versions",
 			asked(contract.HeaderMCPVersion, strings.NewReplacer("2025-03-26", "2025-03-27").Replace)},
-		{"Accept is ignored", "4.mcp", "mcp-accept", deaf("Accept", func(r *http.Request, _ string) bool {
-			return r.URL.Path == contract.PathMCP
-		})},
+		{"Accept is ignored", "4.mcp", "mcp-accept", deaf("Accept", atPath(contract.PathMCP))},
 		{"q=0 is ignored", "4.mcp", "mcp-accept",
 			asked("Accept", strings.NewReplacer(contract.TypeJSON+";q=0", contract.TypeJSON).Replace)},
 		{"Accept is required", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
