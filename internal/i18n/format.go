@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -54,10 +55,16 @@ func (p *Printer) Per(price, unit string) string {
 // Hours writes a time in which a business is open: "10:00–18:00".
 func (p *Printer) Hours(opens, closes string) string { return p.onOneLine(opens + "–" + closes) }
 
-// ForHTML returns a printer that writes amounts, ranges and French marks with characters at which no line ends.
+// ForHTML returns a printer that keeps amounts, ranges and French punctuation from breaking across lines.
 func (p *Printer) ForHTML() *Printer {
 	html := *p
 	html.html = true
+	if p.Language == "fr" {
+		html.messages = maps.Clone(p.messages)
+		for key, text := range p.messages {
+			html.messages[key] = frenchMarks.Replace(text)
+		}
+	}
 	return &html
 }
 
@@ -77,6 +84,9 @@ func (p *Printer) AllAlike(prices map[string][]string) *Printer {
 var (
 	plain    = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 	unbroken = strings.NewReplacer(" ", "\u00a0", "–", "\u2060–\u2060")
+	// frenchMarks makes the spaces around French punctuation no-break spaces.
+	frenchMarks = strings.NewReplacer("« ", "«\u00a0", " »", "\u00a0»", " :", "\u00a0:", " ;", "\u00a0;",
+		" !", "\u00a0!", " ?", "\u00a0?")
 )
 
 // onOneLine writes an amount or a range for HTML with no-break characters, else with plain ones.

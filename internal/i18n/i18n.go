@@ -203,15 +203,8 @@ func (p *Printer) Format(key string) string {
 	if !ok {
 		panic("i18n: no message " + key)
 	}
-	if p.html && p.Language == "fr" {
-		return frenchMarks.Replace(text)
-	}
 	return text
 }
-
-// frenchMarks keeps the marks that French sets apart on the line of their word.
-var frenchMarks = strings.NewReplacer("« ", "«\u00a0", " »", "\u00a0»", " :", "\u00a0:", " ;", "\u00a0;", " !", "\u00a0!",
-	" ?", "\u00a0?")
 
 // TextIf returns a message, or nothing if there is none.
 func (p *Printer) TextIf(key string) string {
