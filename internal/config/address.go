@@ -43,7 +43,7 @@ func parseAddress(text string, withPath bool) (address, error) {
 	if err == nil {
 		_, err = net.LookupPort("tcp", u.Port())
 	}
-	if err != nil || strings.Trim(u.Hostname(), ".") == "" || strings.Contains(u.Host, "..") ||
+	if err != nil || strings.Contains("."+strings.TrimSuffix(u.Hostname(), ".")+".", "..") || // an empty label
 		strings.HasSuffix(u.Host, ":") || strings.Contains(u.Host, "%") || u.Scheme != "http" && u.Scheme != "https" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
