@@ -108,8 +108,8 @@ var hints = map[string]string{
 	stageAuth: "Check user name and password; many providers need a password made for programs (an app password). @ : / " +
 		"? # % are written as %40 %3A %2F %3F %23 %25.",
 	stageFile: "The user that the service runs as must be able to write there, and the disk must not be full.",
-	stageUnset: "Set FRONTDESK_SMTP_URL; or set mail up on the owner's pages, which need SQLite and neither " +
-		"FRONTDESK_MAIL_TO nor FRONTDESK_MAIL_FROM.",
+	stageUnset: "Set FRONTDESK_SMTP_URL. The owner's pages can set mail up too, with SQLite and without " +
+		"FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM.",
 }
 
 // Hint says what the owner can do about the failure; it is empty for stages without one.
