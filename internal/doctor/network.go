@@ -52,7 +52,7 @@ func hintOf(err error) string {
 // askHealth requests the health of a base address and returns its API version. Its error
 // does not name the address, because a finding begins with it.
 func (e *examination) askHealth(ctx context.Context, base string) (version string, err error) {
-	request, _ := http.NewRequestWithContext(ctx, http.MethodGet, base+contract.PathHealth, nil) // an address, by the settings
+	request, _ := http.NewRequestWithContext(ctx, http.MethodGet, base+contract.PathHealth, nil) // base is valid
 	request.Header.Set("User-Agent", contract.Product)
 	response, err := e.client.Do(request)
 	if failure, ok := errors.AsType[*url.Error](err); ok {
