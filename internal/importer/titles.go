@@ -26,8 +26,9 @@ const bold = 7
 var (
 	faqName = regexp.MustCompile(`(?i)\b(faqs?|questions|fragen|vragen|preguntas|domande|perguntas|pytania)\b`)
 	// apart matches the name, the id and the classes of a part that is around the text of a page.
-	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) | (site-?|page-?)?footer( |$)|` +
-		`consent|cookie.?(b|notice|law)`)
+	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) |consent|cookie.?(b|notice|law)`)
+	// footer matches those of the footer, at which an answer ends. An id of an answer may hold what apart matches.
+	footer = regexp.MustCompile(`(?i)^footer | (site-?|page-?)?footer( |$)`)
 	// A question mark of Greek may look like a semicolon.
 	questionMark = regexp.MustCompile(`[?？؟\x{37e}][\s"'”“»)*]*$|\p{Greek}.*;\s*$`)
 )
@@ -67,7 +68,7 @@ func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []strin
 
 // titlesIn adds the titles in a node. A control or cell without a question mark may hold some.
 func titlesIn(titles []title, node *html.Node) []title {
-	if isApart(node) {
+	if node.DataAtom != atom.Body && apart.MatchString(naming(node)) {
 		return titles
 	}
 	one := titleOf(node)
@@ -82,9 +83,9 @@ func titlesIn(titles []title, node *html.Node) []title {
 	return titles
 }
 
-func isApart(node *html.Node) bool {
-	return node.DataAtom != atom.Body &&
-		apart.MatchString(node.Data+" "+attribute(node, "id")+" "+attribute(node, "class"))
+// naming returns the name, the id and the classes of a node.
+func naming(node *html.Node) string {
+	return node.Data + " " + attribute(node, "id") + " " + attribute(node, "class")
 }
 
 // titleOf returns a title, without a text for other nodes.
@@ -115,14 +116,13 @@ func titleOf(node *html.Node) title {
 }
 
 // answer returns the text after a title in the smallest element around it that has text there, up to the next of ends
-// or to a part that is around the text of the page.
+// or to the footer of the page.
 func (t title) answer(ends map[*html.Node]title) string {
 	var out builder
 	for at := t.node; at.Parent != nil; at = at.Parent {
 		for next := at.NextSibling; next != nil; next = next.NextSibling {
 			isRead := t.level == 0 && out.Len() > 0 && next.DataAtom != 0 && next.DataAtom != atom.Dd
-			isEnd := isApart(next) && next.DataAtom != atom.Aside // which may be a hint within the answer
-			if isRead || isEnd || has(next, func(node *html.Node) bool {
+			if isRead || footer.MatchString(naming(next)) || has(next, func(node *html.Node) bool {
 				end, ok := ends[node]
 				level := headingLevel(node)
 				return ok && (t.level > 0 || end.level <= 0) || level > 0 && level <= t.level
