@@ -83,8 +83,11 @@ func titlesIn(titles []title, node *html.Node) []title {
 	return titles
 }
 
-// naming returns the name, the id and the classes of a node.
+// naming returns the name, the id and the classes of an element.
 func naming(node *html.Node) string {
+	if node.Type != html.ElementNode {
+		return ""
+	}
 	return node.Data + " " + attribute(node, "id") + " " + attribute(node, "class")
 }
 
