@@ -1,9 +1,10 @@
-// Scores of pages of a site on a simulated phone, and the validity of the HTML of all: check.mjs ADDRESS PATH...
+// check.mjs ADDRESS PATH... runs Lighthouse on the paths of a site, on a simulated phone,
+// and validates the HTML of all its pages.
 import * as chromeLauncher from "chrome-launcher";
 import { FileSystemConfigLoader, HtmlValidate } from "html-validate";
 import lighthouse from "lighthouse";
 
-const [base, ...looked] = process.argv.slice(2);
+const [base, ...paths] = process.argv.slice(2);
 // Lighthouse knows no Content-Signal line; internal/discovery/crawlers.go says why it stays.
 const skipAudits = ["robots-txt"];
 const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -30,7 +31,7 @@ async function scores(path, categories) {
 const text = async (path, options) => (await fetch(base + path, options)).text();
 const html = (path) => text(path, { headers: { Accept: "text/html" } });
 
-// The HTML of every page is checked: those of the sitemap, of the header and of errors.
+// The HTML of every page is checked: the sitemap and the header list them, and /nowhere shows the error page.
 const home = await html("/");
 const header = home.slice(home.indexOf("<header"), home.indexOf("</header>"));
 const linked = [...header.matchAll(/ href="([^"]+)"/g)].map(([, path]) => path);
@@ -42,7 +43,7 @@ const percent = (category) => Math.round(category.score * 100);
 let failed = 0;
 console.log("page".padEnd(20), "accessibility", "best practices", "SEO");
 let performance; // of the home page: reported without a limit, because it also depends on the machine
-for (const path of looked) {
+for (const path of paths) {
   const lhr = await scores(path, ["accessibility", "best-practices", "seo", ...(path === "/" ? ["performance"] : [])]);
   performance ??= percent(lhr.categories.performance);
   const [accessibility, practices, seo] = ["accessibility", "best-practices", "seo"].map((name) => percent(lhr.categories[name]));
