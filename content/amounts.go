@@ -130,24 +130,24 @@ var (
 	millions = regexp.MustCompile(`(?i)^[ \x{a0}]?(?:mi(?:l[lihj]\pL*|o)|billion\pL*|mln|mrd|bn|m|k)\b`)
 )
 
-// amount is a sum of money as it is written. before is the currency with what is between it and the value, if it is
-// written before the value.
-type amount struct{ value, currency, before string }
+// amount is a sum of money as a text writes it. prefix is the currency and any space after it, if they precede the
+// value.
+type amount struct{ value, currency, prefix string }
 
 func (a amount) String() string {
-	if a.before != "" {
-		return a.before + a.value
+	if a.prefix != "" {
+		return a.prefix + a.value
 	}
 	return a.value + " " + a.currency
 }
 
 func amountsIn(text string) []amount {
 	var found []amount
-	add := func(value, currency, before string) {
+	add := func(value, currency, prefix string) {
 		if value != "" && currency != "" && !slices.ContainsFunc(found, func(a amount) bool {
 			return a.value == value && a.currency == currency
 		}) {
-			found = append(found, amount{value, currency, before})
+			found = append(found, amount{value, currency, prefix})
 		}
 	}
 	for _, m := range amountBehind.FindAllStringSubmatch(text, -1) {
@@ -165,9 +165,9 @@ func amountsIn(text string) []amount {
 		if sign == "" {
 			end = at[5] // what follows the first number may be an amount: "between 5 and $9"
 		} else if !millions.MatchString(rest[end:]) {
-			before := rest[at[2]:at[4]]
-			add(m(2), sign, before)
-			add(m(3), sign, before)
+			prefix := rest[at[2]:at[4]]
+			add(m(2), sign, prefix)
+			add(m(3), sign, prefix)
 		}
 		rest = rest[end:]
 	}
