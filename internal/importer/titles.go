@@ -25,9 +25,9 @@ const bold = 7
 
 var (
 	faqName = regexp.MustCompile(`(?i)\b(faqs?|questions|fragen|vragen|preguntas|domande|perguntas|pytania)\b`)
-	// apart matches the name, the id and the classes of a part that is around the text of a page.
-	apart = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) |consent|cookie.?(b|notice|law)`)
-	// footer matches those of the footer, at which an answer ends. An id of an answer may hold what apart matches.
+	// boilerplate matches the name, the id and the classes of an element outside the main text.
+	boilerplate = regexp.MustCompile(`(?i)^(nav|header|footer|aside|dialog) |consent|cookie.?(b|notice|law)`)
+	// footer matches those of the footer, at which an answer ends. An id of an answer may match boilerplate.
 	footer = regexp.MustCompile(`(?i)^footer | (site-?|page-?)?footer( |$)`)
 	// A question mark of Greek may look like a semicolon.
 	questionMark = regexp.MustCompile(`[?？؟\x{37e}][\s"'”“»)*]*$|\p{Greek}.*;\s*$`)
@@ -68,7 +68,7 @@ func readTitles(page *html.Node, isLinked bool) (entries []Entry, unread []strin
 
 // titlesIn adds the titles in a node. A control or cell without a question mark may hold some.
 func titlesIn(titles []title, node *html.Node) []title {
-	if node.DataAtom != atom.Body && apart.MatchString(naming(node)) {
+	if node.DataAtom != atom.Body && boilerplate.MatchString(naming(node)) {
 		return titles
 	}
 	one := titleOf(node)
