@@ -435,11 +435,11 @@ func (s *Service) Announce() {
 		s.log.Info().Str("target", target.Name).Msg("notifications are on; frontdesk notify --test tries them")
 	}
 	if !s.config.Mail.Now().IsSet() {
-		by := "by FRONTDESK_SMTP_URL"
+		by := "with FRONTDESK_SMTP_URL"
 		if !s.config.MailFixed {
 			by = "on the owner's pages or " + by
 		}
-		s.log.Warn().Msg("no mail server is set up: requests are stored, answered 502 and mailed later; set it up " + by)
+		s.log.Warn().Msg("no mail server is set up: requests are stored, answered 502 and mailed later; set one up " + by)
 	}
 	if len(s.config.Notify) > 0 && s.config.OwnerURL == "" {
 		s.log.Warn().Msg("notifications have no link: set FRONTDESK_ADMIN_ADDR, and FRONTDESK_OWNER_URL if its address is " +

@@ -21,7 +21,7 @@ func (e *examination) mail(ctx context.Context) Finding {
 	}
 	if account.KeepsFiles() && !e.service.MailFixed {
 		return warning(fmt.Sprintf("no mail server: mails are kept as files and reach no one (%s)", account),
-			"Set up a mail server on the owner's pages under Mail, or by FRONTDESK_SMTP_URL.")
+			"Set up a mail server on the owner's pages under Mail, or with FRONTDESK_SMTP_URL.")
 	}
 	return ok(account.String() + " accepts mail, as far as a check without a mail can show")
 }

@@ -171,7 +171,7 @@ func (e *examination) backups(context.Context) Finding {
 			"FRONTDESK_BACKUP must name a folder that the user of the service can write to, or none.")
 	case state.At.IsZero():
 		return warning("there is none in "+daily.Folder,
-			"The service makes the first one at its start; if it runs, its log says why there is none.")
+			"The service makes the first one when it starts; if it is running, its log says why there is none.")
 	case state.IsLate(time.Now()):
 		return warning(newest, "The log of the service says why the daily backup is missing.")
 	}
