@@ -20,8 +20,8 @@ import (
 // itself without user and password.
 type Address struct{ options redis.UniversalOptions }
 
-// Options of a URL for Sentinel: masterName makes the hosts sentinels, addr names further ones, and sentinelPassword is
-// theirs. User and password of the URL are those of the master.
+// Options of a URL for Sentinel: with masterName the URL's host is a sentinel, each addr names another one, and
+// sentinelPassword is their password. The URL's user and password are the master's.
 const (
 	masterName       = "master_name"
 	addr             = "addr"
@@ -123,8 +123,8 @@ func (a Address) client() *redis.Client {
 	return redis.NewClient(options.Simple())
 }
 
-// Check returns why Redis cannot be used, or nil. A node of a Redis Cluster is ErrCluster: it would refuse the keys of
-// other nodes.
+// Check returns why Redis cannot be used, or nil. The error for a node of a Redis Cluster is ErrCluster, because it
+// would refuse the keys of other nodes.
 func (a Address) Check(ctx context.Context) error {
 	a.options.PoolSize = 1
 	client := a.client()
@@ -137,8 +137,7 @@ func (a Address) Check(ctx context.Context) error {
 	return a.probe(ctx, client, CallTimeout)
 }
 
-// probe asks Redis twice what a decision asks: first with time to connect, then within call, as long as a request
-// waits.
+// probe calls decide twice: first with the time to connect, then within call, which is how long a request waits.
 func (a Address) probe(ctx context.Context, client *redis.Client, call time.Duration) error {
 	if err := decide(ctx, client, a.options.DialTimeout); err != nil {
 		return err

@@ -63,8 +63,8 @@ func hashed(client string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// decide does what a request does, on its own key: a Redis that answers PING may still
-// refuse to write. The window is so short that the script always writes.
+// decide does what a request does, but on its own key, because a Redis that answers PING may
+// still refuse to write. The window is so short that the script always writes.
 func decide(ctx context.Context, client *redis.Client, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

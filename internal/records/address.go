@@ -27,7 +27,7 @@ func parseURL(text string) (*pgx.ConnConfig, error) {
 		return nil, errors.New("is not an address such as postgres://user:password@host:5432/database " +
 			"(characters like / @ : # in a password are written %2F %40 %3A %23)")
 	}
-	// A password ends at an unescaped character, and the rest of it is taken for a path, or by pgx for the host.
+	// An unescaped character ends the password, and its rest is read as a path, or by pgx as the host.
 	if strings.Contains(u.Path+u.RawQuery, "@") || u.Fragment != "" || strings.Count(text, "@") > 1 {
 		return nil, errors.New("has an unescaped character in its password: / @ ? # are written %2F %40 %3F %23")
 	}

@@ -57,8 +57,8 @@ var changeTable = table[Change]{
 	kind: "change", id: "to", order: "number",
 }
 
-// AddChange stores a change and returns its number. If another instance has stored it already, it returns that number;
-// the words of a page or a command, and the questions it settles, replace those of an edit by hand, also of one that
+// AddChange stores a change and returns its number. If another instance has stored it already, it returns that number.
+// The summary of a page or a command, and the questions it settles, replace those of an edit by hand, even one that
 // began at another revision. known is when the content was last read before.
 func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (number int64, err error) {
 	c.Summary = storable(c.Summary)

@@ -35,7 +35,7 @@ const secondsOfDay = 24 * 60 * 60
 // DayOf returns the number of days from 1970-01-01 UTC to at. All methods of Store number days in this way.
 func DayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
 
-// DayIn is DayOf for the date that the clocks of a zone show at a time.
+// DayIn is DayOf for the date that clocks in zone show at a time.
 func DayIn(at time.Time, zone *time.Location) int64 {
 	_, offset := at.In(zone).Zone()
 	return DayOf(at.Add(time.Duration(offset) * time.Second))
@@ -135,9 +135,9 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 }
 
 // DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number of inquiries stored on
-// a day of a zone.
+// that day in zone.
 func (s *Store) DayTotals(ctx context.Context, first int64, zone *time.Location) (map[int64]map[string]int, error) {
-	const quarter = 15 * 60 // seconds: every day of every zone begins at a quarter of an hour in UTC
+	const quarter = 15 * 60 // seconds: in every zone, days begin at a quarter of an hour in UTC
 	counts, err := list(ctx, s.reads, dayTotalTable.fields, `SELECT day, name, count FROM day_totals
 		WHERE day >= $1 AND name NOT LIKE 'limit %'
 		UNION ALL SELECT created_at / $4, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
@@ -145,7 +145,7 @@ func (s *Store) DayTotals(ctx context.Context, first int64, zone *time.Location)
 	totals := map[int64]map[string]int{}
 	for _, c := range counts {
 		day := int64(c.Day)
-		if c.Name == InquiriesOfDay {
+		if c.Name == InquiriesOfDay { // counted by quarter of an hour
 			day = DayIn(time.Unix(day*quarter, 0), zone)
 		}
 		switch {

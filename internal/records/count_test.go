@@ -21,7 +21,7 @@ func (at Options) TestDayTotals(t *testing.T) {
 	expect.Same(t, "totals", map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}, got)
 	expect.OK(t, store.pruneExpired(t.Context(), sample(0).CreatedAt))
 	expect.Same(t, "after the pruning", 1, len(expect.Value(store.DayTotals(t.Context(), 0, time.UTC))(t)))
-	for i, month := range []time.Month{6, 12} { // half past ten of UTC is tomorrow in Berlin, but only in summer
+	for i, month := range []time.Month{6, 12} { // 22:30 UTC is the next day in Berlin only in summer
 		inq := sample(3 + i)
 		inq.CreatedAt = time.Date(2025, month, 30, 22, 30, 0, 0, time.UTC)
 		add(t, store, inq)
