@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// PageEnding ends the file name of a page.
+// PageEnding is the extension of a page's file.
 const PageEnding = contract.SuffixMarkdown
 
 // HomePage is the name of the page whose text is on the first page of the site.

@@ -204,8 +204,8 @@ func (c *Content) IsSampleRequest() bool {
 	return !slices.ContainsFunc(c.editions, func(edition Edition) bool { return !texts[edition.Request] })
 }
 
-// IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one about an
-// answer, or the price of a service, that is still the sample's.
+// IsSampleQuestion reports whether question is a test question of a sample that must not be answered, or one whose
+// answer or service is still the sample's.
 func (c *Content) IsSampleQuestion(question string) bool {
 	texts, unanswered := sampleTexts()
 	isAsked := func(golden GoldenQuestion) bool { return golden.Q == question }

@@ -290,10 +290,10 @@ func ASCIIHost(host string) (string, error) {
 	return idna.Lookup.ToASCII(host)
 }
 
-// defaultPorts are the ports that an address does not name, by its scheme.
+// defaultPorts are the ports that an address omits, by scheme.
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
-// Authority returns a host in the form that signatures and browsers have (RFC 9421 2.2.3): in lower case, without the
+// Authority returns a host in the form that signatures and browsers use (RFC 9421 2.2.3): in lower case, without the
 // default port of the scheme.
 func Authority(host, scheme string) string {
 	return strings.TrimSuffix(strings.ToLower(host), defaultPorts[scheme])

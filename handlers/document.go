@@ -94,7 +94,7 @@ func Health(w http.ResponseWriter, _ *http.Request) error {
 var exposedByKeys = strings.Join([]string{"ETag", contract.HeaderContentDigest,
 	contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")
 
-// cacheKeys allows caching the directory as long as its signatures allow.
+// cacheKeys is the Cache-Control of the directory. Its signatures are valid for longer.
 var cacheKeys = fmt.Sprintf("public, max-age=%.0f, no-transform", signing.DirectoryMaxAge.Seconds())
 
 // KeyDirectory answers with the service's verification keys (section 5.8). The directory

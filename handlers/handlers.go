@@ -20,8 +20,8 @@ type handler = func(http.ResponseWriter, *http.Request) error
 
 // API holds the parts that the handlers call.
 type API struct {
-	Documents discovery.Published // by the live content
-	Site      func() *site.Site // of the live content
+	Documents discovery.Published // of the live content
+	Site      func() *site.Site   // of the live content
 	Answers   Answers
 	// Answered asks a question and renders its answer from the same content. The path
 	// of the request decides the language of the page.

@@ -73,7 +73,7 @@ func (f *Folder) deleteNamed(chosen func(date time.Time, messageID string) bool)
 // nameDate is the format of the date at the start of a file name.
 const nameDate = "20060102T150405Z"
 
-// MailsFolder is the folder of the data folder in which mails are kept as files.
+// MailsFolder is the subfolder of the data folder that keeps mails as files.
 const MailsFolder = "mail"
 
 // FolderOf is the folder in which a service with a data folder keeps its mails, if it has

@@ -18,8 +18,8 @@ import (
 
 const forwardedFor = "X-Forwarded-For"
 
-// ClientAddress finds the address that a request comes from. It puts the client at that
-// address, in its pool if it has one, and the request's span into the context.
+// ClientAddress finds the address that a request comes from. It adds to the context the
+// client with that address, and its pool if it has one, and the span of the request.
 //
 // Without trusted proxies this is the address of the peer, because any caller can
 // write an X-Forwarded-For. When the peer is a trusted proxy, it is the right-most

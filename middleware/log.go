@@ -242,7 +242,7 @@ var marks = []struct {
 // robots are marks of programs whose User-Agent looks like a browser's.
 var robots = []string{"bot", "crawl", "spider", "headless", "http:", "https:"}
 
-// maxName is how many bytes of a name are looked at.
+// maxName is how many bytes of a name are read.
 const maxName = 256
 
 func lower(name string) string { return strings.ToLower(atMost(name, maxName)) }

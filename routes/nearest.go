@@ -10,7 +10,7 @@ import (
 	"frontdesk/contract"
 )
 
-// prefix matches what a path of the API begins with, of any version, also both parts as in /api/v1.
+// prefix matches the start of an API path, of any version: /v1, /api or /api/v1.
 var prefix = regexp.MustCompile(`^(?:/(?:v\d+|api))+(/|$)`)
 
 // withoutPrefix returns a path as it would be outside the API.

@@ -117,12 +117,12 @@ func without(names ...string) change {
 	})
 }
 
-// with sets a header on the answers of some paths, of all without one.
+// with sets a header on the answers at paths, or on all answers if there are none.
 func with(name, value string, paths ...string) change {
 	return replies(func(a *reply) { a.header.Set(name, value) }, paths...)
 }
 
-// answered replaces the status of some answers.
+// answered replaces the status of the answers for which when returns true.
 func answered(status int, when func(*reply) bool, paths ...string) change {
 	return replies(func(a *reply) {
 		if when(a) {
@@ -193,7 +193,7 @@ func deaf(name string, ignored func(r *http.Request, value string) bool) change 
 	})
 }
 
-// When deaf hides a header: always, with a value, or at a path.
+// always, equal and atPath are conditions for deaf.
 func always(*http.Request, string) bool { return true }
 
 func equal(text string) func(*http.Request, string) bool {

@@ -71,7 +71,8 @@ type Config struct {
 	Metrics   *metrics.Metrics
 }
 
-// Admin is the listener. Only the owner's pages authenticate. Without an address in the settings it has only them.
+// Admin is the listener. Only the owner's pages authenticate. Without an address in the settings it serves only these
+// pages.
 type Admin struct {
 	Config
 	log      zerolog.Logger // for Serve, which may run before Begin

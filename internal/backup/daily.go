@@ -163,8 +163,8 @@ func (d *Daily) Make(ctx context.Context) (file string, err error) {
 // RemoveAbandoned deletes from a data folder the copies of backups and restores that were killed more than a day ago.
 func RemoveAbandoned(dir string) error { return removeLeft(dir, workFolders, fs.ModeDir) }
 
-// removeLeft removes from a folder what killed backups have left: files of a pattern and a type that are more than a
-// day old. Others may use the folder too.
+// removeLeft removes from dir what killed backups left: files of kind that match pattern and are more than a
+// day old. Other programs may use the folder too, so it removes nothing else.
 func removeLeft(dir, pattern string, kind fs.FileMode) (err error) {
 	names, _ := fs.Glob(os.DirFS(dir), pattern) // the pattern is right
 	for _, name := range names {

@@ -59,7 +59,7 @@ type Certificates struct {
 	cache  *certmagic.Cache
 
 	mu       sync.Mutex
-	failures map[string]error // of the last attempt to load or get one, by domain
+	failures map[string]error // by domain: why the last attempt to load or get its certificate failed
 	looks    chan struct{}    // holds an item when a certificate may have changed
 }
 
@@ -135,8 +135,8 @@ func (d debugLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Manage uses the certificates on the disk, and gets what is missing or due until ctx ends. Requests under way end with
-// ctx too.
+// Manage uses the certificates on disk. Until ctx ends, it gets those that are missing or due for renewal; the end of
+// ctx also stops requests under way.
 func (c *Certificates) Manage(ctx context.Context) {
 	if c.acme == nil {
 		for _, dir := range slices.Compact([]string{filepath.Dir(c.CertFile), filepath.Dir(c.KeyFile)}) {

@@ -30,7 +30,7 @@ func (s State) IsEnding(now time.Time) bool { return !s.End.IsZero() && now.Afte
 
 func (s State) noticeAt() time.Time { return s.End.Add(-min(notice, s.End.Sub(s.Start)/4)) }
 
-// Advice returns the end of the key of the message that says what to do about the certificate.
+// Advice returns what to do about the certificate, as a message key without adviceKeys.
 func (s State) Advice() string {
 	switch {
 	case s.Own && s.Err != nil:
@@ -43,16 +43,16 @@ func (s State) Advice() string {
 	return "waiting"
 }
 
-// adviceKeys begins the keys of the messages.
+// adviceKeys is the prefix of the messages that say what to do.
 const adviceKeys = "owner.certificate."
 
 // hints are the messages in the language of logs and commands.
 var hints = i18n.For("en")
 
-// Hint is the advice in words.
+// Hint returns the advice in words.
 func (s State) Hint() string { return hints.Text(adviceKeys + s.Advice()) }
 
-// Hint is what to do about an error of a request to the authority.
+// Hint returns what to do about an error of a request to the authority.
 func Hint(err error) string { return hints.Text(adviceKeys + advice(err)) }
 
 // problemAdvice is the advice on each problem that an authority reports (RFC 8555, 6.7).

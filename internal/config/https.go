@@ -22,7 +22,7 @@ func (a Addresses) IsOn() bool {
 	return slices.ContainsFunc(a.Domain, func(name string) bool { return strings.TrimSpace(name) != "" })
 }
 
-// CertifiedDomains returns the names of the service and that of the owner's pages: each needs a certificate.
+// CertifiedDomains returns the domains that need a certificate: the service's and that of the owner's pages.
 func (s Service) CertifiedDomains() []string {
 	names := slices.Clone(s.Domains)
 	if s.OwnerDomain != "" {

@@ -21,7 +21,7 @@ import (
 	"frontdesk/internal/disk"
 )
 
-// Folder is the folder of the data folder in which variants are cached.
+// Folder is the subfolder of the data folder that caches the variants.
 const Folder = "images"
 
 // widths of the variants, in pixels. A photo gets those narrower than itself.

@@ -27,7 +27,7 @@ type field struct {
 	Language  string   // of this part; empty if the field has no languages
 }
 
-// option is a choice of a field.
+// option is one of the values that a field offers.
 type option struct{ Value, Text string }
 
 func hasValue(value string) func(option) bool {
@@ -560,7 +560,7 @@ func (s shownField) periodsInWords() string {
 	return strings.Join(lines, ", ")
 }
 
-// shownTimes returns the opening times of a day as people write them.
+// shownTimes returns the opening times of a day with en dashes.
 func shownTimes(times string) string { return strings.ReplaceAll(times, "-", "–") }
 
 // hoursInWords returns the opening hours; days with the same times share an entry.

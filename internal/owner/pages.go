@@ -83,7 +83,7 @@ type Check struct {
 	Warnings []content.Diagnostic
 	Expected *Expected
 	At       [len(Precisions)]*Expected // at each of Precisions
-	// Compared means that nothing is missing: after a reload, comparing the entries takes a moment.
+	// Compared is false while the entries are still compared, for a moment after a reload: results may be missing.
 	Compared bool
 }
 
@@ -260,7 +260,7 @@ const (
 	maxForm = 8 << 20
 	// maxOpenForm bounds the forms that need no session.
 	maxOpenForm = 64 << 10
-	// maxKeptForm is that of a form that is shown again because no session can be looked up. It holds the longest page.
+	// maxKeptForm bounds a form that is shown again because its session cannot be looked up. The longest page fits.
 	maxKeptForm = 2 << 20
 )
 
@@ -439,7 +439,7 @@ func (v visit) show(title, name string, shown data) error {
 	shown["Title"] = title
 	here := hereOf(v.URL.Path)
 	notice := v.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
-	obstacle := ""                        // why the content cannot be changed, on the first pages but forms, which say it
+	obstacle := ""                        // why the content cannot be changed, on the main pages; forms show it themselves
 	if v.ok && here == v.URL.Path && here != pathState && name != "form" {
 		obstacle = v.Obstacle()
 	}

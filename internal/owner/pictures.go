@@ -15,7 +15,7 @@ import (
 	"frontdesk/internal/images"
 )
 
-// imagePath is a picture as the files name it.
+// imagePath returns the path of a picture in the content folder.
 func imagePath(name string) string { return path.Join(content.AssetsFolder, name) }
 
 // uploadField is the input of a picture's file.

@@ -38,7 +38,7 @@ const (
 	logInterval = time.Minute
 )
 
-// Config is what a recorder works with.
+// Config configures a Recorder.
 type Config struct {
 	Store     Store
 	Questions bool // unanswered questions are kept; feedback always is
@@ -148,7 +148,7 @@ func (k *Recorder) enqueue(n note) bool {
 
 var errFull = errors.New("more arrive than the database stores")
 
-// Dropped is how many questions and pieces of feedback were dropped so far.
+// Dropped returns how many questions and pieces of feedback were dropped so far.
 func (k *Recorder) Dropped() int64 { return k.dropped.Load() }
 
 // Run stores what is noted until ctx ends, and then, within the time of one write, what is

@@ -16,7 +16,7 @@ import (
 
 const evictAfter = 500 * time.Millisecond // enough for a request to follow its connection on a slow network
 
-// writeBuffer is what the kernel keeps, in bytes, for a client that does not read. By default it would be megabytes.
+// writeBuffer is how many bytes the kernel keeps for a client that does not read. Its default would be megabytes.
 const writeBuffer = 64 << 10
 
 // connections is a listener that bounds the open connections of the service and of each client. A further connection of

@@ -30,7 +30,7 @@ const (
 // answerComponents are what a signature covers unless the request asks for less.
 var answerComponents = []string{componentStatus, componentType, componentDigest}
 
-// ownLabel is the label of the signature that is made when none of the requested ones can be.
+// ownLabel is the label of the signature that is made when no requested one can be made.
 const ownLabel = contract.Product
 
 // expiresAfter is the lifetime of a signature when the request asks for expires.

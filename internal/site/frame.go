@@ -19,7 +19,7 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// The templates with the functions that do not depend on the language. Those of a language are added to a copy.
+// The templates, with the functions that do not depend on the language. A copy gets the functions of its language.
 var (
 	htmlBase = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles,
 		"templates/*.html"))

@@ -126,8 +126,7 @@ func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	return s
 }
 
-// answerers holds each answerer that was made: they never change, and hundreds of tests start a service with the
-// sample.
+// answerers caches answerers, because they never change and hundreds of tests start a service with the sample.
 var answerers sync.Map
 
 // Answerer is faq.New, which trains a selector, for each content once.
