@@ -110,7 +110,7 @@ golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)
 :3: faq.yaml has no entry "prices" (known: hours)`},
 		{"both answered and unanswered", files{goldenFile: "answered:\n  - {q: Open?, id: hours}\nunanswered:\n  - open\n"}, `
 golden.yaml:4: the question "open" appears twice (first on line 2)`},
-		{"golden.yaml beside an unreadable faq.yaml", files{FAQFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
+		{"golden.yaml when faq.yaml cannot be parsed", files{FAQFile: "entries: [", goldenFile: "answered: [{q: Open?, id: x}]\n"}, `
 faq.yaml:2: the YAML cannot be read: did not find expected node content (<quotes>)`},
 		{"empty", files{FAQFile: "# nothing yet\n"}, `
 faq.yaml: the file is empty (frontdesk init DIR writes a sample of every file)`},

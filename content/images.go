@@ -41,6 +41,9 @@ type Image struct {
 // PrefixAssets begins the path of every asset of the site.
 const PrefixAssets = "/" + AssetsFolder + "/"
 
+// RouteAsset is the route of the assets.
+const RouteAsset = PrefixAssets + "{file}"
+
 // hashLength is how many hexadecimal digits of a SHA-256 name an asset.
 const hashLength = 12
 

@@ -57,7 +57,6 @@ func (a *API) Twin(path string) handler {
 
 // Names of the routes of the paths that only the content names.
 const (
-	RouteAsset      = content.PrefixAssets + "{file}"
 	RoutePage       = "/{page}"
 	RouteTranslated = "/{language}/{page}"
 	RouteTwin       = "/{page}.md"
@@ -68,7 +67,7 @@ const (
 func (a *API) Find(path string) (route string, answer handler) {
 	if strings.HasPrefix(path, content.PrefixAssets) {
 		if asset := a.Documents.Document(path); asset != nil {
-			return RouteAsset, serve(asset)
+			return content.RouteAsset, serve(asset)
 		}
 		return "", nil
 	}

@@ -191,7 +191,7 @@ type Finished struct {
 }
 
 // fetched are the routes of what a page or a monitor fetches by itself.
-var fetched = []string{contract.PathHealth, content.PrefixAssets + "{file}", contract.PathFavicon,
+var fetched = []string{contract.PathHealth, content.RouteAsset, contract.PathFavicon,
 	contract.PathTouchIcon, contract.PathEmbed}
 
 func finished(e *exchange, r *http.Request, began time.Time, took time.Duration) Finished {

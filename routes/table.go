@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/handlers"
 )
@@ -76,7 +77,7 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 				Purpose: "opinion on an answer", TakesSlots: takes(contract.AskPolicy)},
 		),
 		[]Route{
-			{Method: get, Path: handlers.RouteAsset, Purpose: "style sheet, script and images of the pages"},
+			{Method: get, Path: content.RouteAsset, Purpose: "style sheet, script and images of the pages"},
 			document(api, contract.PathEmbed, "script that puts the desk inside another site"),
 			document(api, contract.PathFavicon, "icon of the pages"),
 			document(api, contract.PathTouchIcon, "icon for a phone's home screen"),
