@@ -2,6 +2,7 @@ package payload
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,13 +77,18 @@ func (a Accept) Best(offers ...string) (best string) {
 }
 
 // PreferredLanguage returns the offer that the values of an Accept-Language header prefer (RFC 9110 12.5.4), or "" if
-// they name none. Regions are ignored: German of Austria is German.
+// they name none. German of Austria is German; regions and scripts only choose among offers of one language.
 func PreferredLanguage(values []string, offers ...string) string {
 	preferred, _, err := language.ParseAcceptLanguage(strings.Join(values, ","))
 	if err != nil {
 		return ""
 	}
 	for _, tag := range preferred {
+		for t := tag; !t.IsRoot(); t = t.Parent() { // pt-PT, then pt
+			if slices.Contains(offers, t.String()) {
+				return t.String()
+			}
+		}
 		base, _ := tag.Base()
 		for _, offer := range offers {
 			if offered, _ := language.Make(offer).Base(); offered == base {

@@ -16,7 +16,7 @@ func TestBest(t *testing.T) {
 		offers[0]: {"", "*/*", "text/html;q=0, */*", "text/markdown;q=0.9, */*", "*/*;;;q=x,,text/", "text/html/*"},
 		offers[1]: {
 			"text/html, text/markdown", "text/markdown;q=0.9, text/html", "text/html;q=7, text/markdown;q=0.9",
-			"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
+			"text/html,application/xml;q=0.9,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
 		},
 		offers[2]: {
 			"Text/Markdown; charset=utf-8", "text/markdown, text/html", "text/markdown, text/html;q=0.8, */*;q=0.1",
@@ -42,6 +42,13 @@ func TestGzip(t *testing.T) {
 		for _, values := range headers {
 			expect.Same(t, fmt.Sprint(values), want, AcceptsGzip(values))
 		}
+	}
+}
+
+func TestPreferredLanguage(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{"en, pt-BR": "pt-BR", "pt-PT": "pt", "zh-TW": "zh-Hant", "zh;q=0": "", "*": "", "pt-AO": "pt"} {
+		expect.Same(t, header, want, PreferredLanguage([]string{header}, "ja", "pt", "pt-BR", "zh-Hans", "zh-Hant"))
 	}
 }
 
