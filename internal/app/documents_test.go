@@ -124,9 +124,7 @@ func TestLanguageOfAPage(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
 	client := harness.NewClient(t)
-	for _, tt := range []struct {
-		path, accept, lang, offer string
-	}{
+	for _, tt := range []struct{ path, accept, lang, offer string }{
 		{"/faq", "", "de", ""},
 		{"/faq", "de-CH, en;q=0.5", "de", ""},
 		{"/faq", "en-GB, de;q=0.5", "de", `href="/en/faq" hreflang="en">Read this in English<`},

@@ -135,7 +135,9 @@ func (e *edition) page(v view, text string) Page {
 		if v.ForOne || other.Lang == e.Language {
 			continue
 		}
-		other.Text = i18n.WithTone(other.Lang, e.site.Content.Tone).Text("language.read")
+		if i18n.Speaks(other.Lang) { // else the name of the language
+			other.Text = i18n.WithTone(other.Lang, e.site.Content.Tone).Text("language.read")
+		}
 		page.Offering[other.Lang] = e.frame(v, &other)
 	}
 	return page
