@@ -37,7 +37,7 @@
       const floats = this.hasAttribute("floating");
       if (!floats) document.querySelector(tag + "[floating]")?.remove();
       if (this.shadowRoot) return;
-      const page = (this.closest("[lang]")?.lang ?? "").slice(0, 2).toLowerCase();
+      const page = (this.closest("[lang]") ?? document.documentElement).lang.slice(0, 2).toLowerCase();
       const lang = desk.words[page] ? page : desk.lang;
       const [name, invitation, often, ...words] = desk.words[lang];
       // The service writes the number of a message in place of its key.
@@ -177,14 +177,15 @@
       const views = [ask, write, check, done];
       write.hidden = check.hidden = done.hidden = true;
 
-      const panel = make(floats ? "dialog" : "div", { class: "desk", "aria-label": name }, make("header", {}, make("h2", {}, name)), ...views);
+      const panel = make(floats ? "dialog" : "div", { class: "desk" }, make("header", {}, make("h2", {}, name)), ...views);
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [style];
       const outer = make("section", { lang }, panel);
       if (floats) {
-        outer.ariaLabel = name;
+        outer.ariaLabel = panel.ariaLabel = name;
+        // A click beside the dialog closes it; one on its edge, or the end of a selection, does not.
+        panel.closedBy = "any";
         panel.firstChild.append(make("button", { type: "button", class: "close", "aria-label": t("frame.close"), onclick: () => panel.close() }, "×"));
-        panel.onclick = (event) => { if (event.target == panel) panel.close(); };
         outer.prepend(make("button", { type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => panel.showModal() }, t("ask.home")));
       }
       root.append(outer);
