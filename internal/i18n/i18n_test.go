@@ -81,7 +81,7 @@ var impersonal = map[string][]string{
 	"it": {"ask.intro", "sent.title", "field.name", "problem.wait.title"},
 	// The imperative is the same in both tones.
 	"nl": {"ask.home", "ask.about", "answer.write", "faq.nothing", "contact.about", "contact.trap", "error.email", "problem.wait.text", "problem.ours.text", "mail.reply"},
-	// So it is on buttons and headings.
+	// So are buttons and headings.
 	"pl": {"ask.home", "ask.label", "ask.intro", "ask.about", "answer.meant", "answer.write", "helpful.bad", "contact.about", "field.name", "field.business",
 		"field.email", "field.phone", "field.message", "sent.title", "sent.reference", "problem.wait.title", "mail.reply"},
 	"pt": {"helpful.bad", "problem.wait.title"},
@@ -154,7 +154,7 @@ func TestFormats(t *testing.T) {
 		"nl": {"€ 4,80", "€ 49–1.200", "24 december 2026", "di.–vr., zo.",
 			"op 1 juni 2027", "van 8 tot en met 11 juni 2027", "8–11 juni 2027", "8 juni – 1 juli 2027"},
 		"pt": {"4,80 €", "49–1.200 €", "24 de dezembro de 2026", "ter.–sex., dom.",
-			"em 1 de junho de 2027", "de 8 a 11 de junho de 2027", "8–11 de junho de 2027", "8 de junho – 1 de julho de 2027"},
+			"no dia 1 de junho de 2027", "de 8 a 11 de junho de 2027", "8–11 de junho de 2027", "8 de junho – 1 de julho de 2027"},
 		"pl": {"4,80 €", "49–1 200 €", "24 grudnia 2026", "wt.–pt., niedz.",
 			"1 czerwca 2027", "od 8 do 11 czerwca 2027", "8–11 czerwca 2027", "8 czerwca – 1 lipca 2027"},
 	} {
