@@ -28,7 +28,7 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return warning(dir+" does not exist yet", "The first start creates it, if the service's user may.")
+		return warning(dir+" does not exist yet", "The first start creates it, if the service's user is allowed to.")
 	case err != nil:
 		return failed(err.Error(), dataHint)
 	case !info.IsDir():
