@@ -176,11 +176,11 @@ func (p *Printer) Date(day time.Time) string {
 }
 
 // On writes a day with the words that the language puts before it: "on 24 December 2026".
-func (p *Printer) On(day time.Time) string { return p.contracted(p.Text("date.on", p.Date(day))) }
+func (p *Printer) On(day time.Time) string { return p.Contracted(p.Text("date.on", p.Date(day))) }
 
 // FromTo writes days in a row: "from 24 December 2026 to 6 January 2027", "from 24 to 26 December 2026".
 func (p *Printer) FromTo(from, to time.Time) string {
-	return p.contracted(p.Text("date.range", p.beginning(from, to), p.Date(to)))
+	return p.Contracted(p.Text("date.range", p.beginning(from, to), p.Date(to)))
 }
 
 // Period writes days in a row without words: "24 December 2026 – 6 January 2027", "24–26 December 2026".
@@ -205,14 +205,16 @@ func (p *Printer) beginning(from, to time.Time) string {
 }
 
 // contractions are prepositions with the article that the next word takes: Italian before otto, undici and one o'clock,
-// Portuguese before midnight and one o'clock.
+// Portuguese before midnight and one o'clock, Spanish before one o'clock.
 var contractions = map[string]*strings.Replacer{
+	"es": strings.NewReplacer("las 01:", "la 01:"),
 	"it": strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ", "all’11 ",
 		"il 8 ", "l’8 ", "il 11 ", "l’11 ", "dalle 1:", "dall’1:", "alle 1:", "all’1:"),
 	"pt": strings.NewReplacer("das 0h", "da 0h", "às 0h", "à 0h", "das 1h", "da 1h", "às 1h", "à 1h"),
 }
 
-func (p *Printer) contracted(text string) string {
+// Contracted writes the prepositions and articles of a text as the times and days behind them need.
+func (p *Printer) Contracted(text string) string {
 	if words := contractions[p.Language]; words != nil {
 		return words.Replace(text)
 	}
@@ -227,7 +229,7 @@ func (p *Printer) Number(n any) string { return p.printer.Sprint(number.Decimal(
 
 // Span writes the time between two in a sentence: "9:00–17:30", "de 9h00 à 17h30".
 func (p *Printer) Span(opens, closes string) string {
-	return p.contracted(p.Text("fact.span", p.clock(opens), p.clock(closes)))
+	return p.Contracted(p.Text("fact.span", p.clock(opens), p.clock(closes)))
 }
 
 // clock writes a time of the day in a sentence: "9:00", "9h00".

@@ -56,6 +56,7 @@ func (e *edition) business(now time.Time) business {
 	facts := content.Ahead(e.Facts, now)
 	b := business{Facts: &facts}
 	b.Status, b.IsOpen = e.status(now)
+	b.Status = e.words.Contracted(b.Status)
 	if a := e.Address; a != nil {
 		b.Address = slices.DeleteFunc([]string{a.Street, a.CityLine()}, func(line string) bool { return line == "" })
 	}
