@@ -35,7 +35,8 @@ func TestHoursInSentences(t *testing.T) {
 		"fr": "Nous sommes ouverts du lundi au vendredi de 9h00 à 17h30 et le samedi de 10h00 à 13h00. " +
 			"Nous sommes fermés le dimanche.",
 		"es": "Abrimos de lunes a viernes de 9:00 a 17:30 y los sábados de 10:00 a 13:00. Cerramos los domingos.",
-		"it": "Apriamo dal lunedì al venerdì dalle 9:00 alle 17:30 e il sabato dalle 10:00 alle 13:00. Siamo chiusi la domenica.",
+		"it": "Siamo aperti dal lunedì al venerdì dalle 9:00 alle 17:30 e il sabato dalle 10:00 alle 13:00. " +
+			"Siamo chiusi la domenica.",
 		"nl": "Wij zijn van maandag tot en met vrijdag van 9:00 tot 17:30 uur en op zaterdag van 10:00 tot 13:00 uur open. " +
 			"Wij zijn op zondag gesloten.",
 		"pl": "Mamy otwarte od poniedziałku do piątku w godz. 9:00–17:30 i w sobotę w godz. 10:00–13:00. " +
@@ -54,7 +55,7 @@ func TestHoursInSentences(t *testing.T) {
 		"We are open every day around the clock.": open(openOn("mon tue wed thu fri sat sun", "00:00", "24:00")),
 		"On 27 March 2027 we are open 9:00–13:00. We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.": {
 			SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}},
-			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), // which are over
+			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), // over
 				daysOf("2026-12-25", "2027-01-06")},
 		},
 	} {
@@ -284,7 +285,7 @@ func TestOwnFact(t *testing.T) {
 	at := files{CatalogFile: twoLanguages}
 	owned := []string{germanPhone, englishPhone + " " + dial}
 	expect.Same(t, "in both languages", owned, own(NewChange(at), mustLoad(t, at), "en", dial))
-	// The fact stays in the language in which the owner has no entry.
+	// The fact stays in the language where the owner has no entry.
 	for _, texts := range []string{"question: Nummer?, answer: Ruf an.", "question: {de: Nummer?}, answer: {de: Ruf an.}",
 		"lang: de, question: Nummer?, answer: Ruf an., alternates: [Tel?]"} {
 		at := files{CatalogFile: twoLanguages, FAQFile: "fallback: F\nentries:\n  - {id: phone, " + texts + "}\n"}

@@ -103,7 +103,7 @@ func TestTones(t *testing.T) {
 		"de": {`Sie|Ihnen|Ihr\p{L}*`, `[Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\p{L}*`},
 		"fr": {`[Vv]ous|[Vv]otre|[Vv]os|\p{L}+[ei]z`, `[Tt]u|[Tt]on|[Tt]a|[Tt]es|t’|te`},
 		"es": {`[Ss]us?|[Ll]e|[Dd]íganos|\p{L}+rle|Pregunte|Pulse|Escriba|Deje|Indique|Revise|Espere|Responda|Escríbanos|Pregúntenos|puede localizarnos`, `[Tt]us?|[Tt]e|ayudarte|Pulsa|Escribe|Deja|Indica|Revisa|Espera|Responde|Dinos|Escríbenos|Pregúntanos|Querías`},
-		"it": {`Le|Su[aoe]|Lei|\p{L}+rLa|Scriva|Prema|Lasci|Indichi|Controlli|Aspetti|[Rr]iprovi|Risponda|Faccia|Chieda`, `[Tt]u|[Tt]i|[Tt]uo|[Tt]ua|\p{L}+rti|Scrivi|Scrivici|[Pp]remi|Lascia|Indica|Controlla|Aspetta|[Rr]iprova|Rispondi|Fai|Chiedi|Vai|Leggi|Chiudi|Invia|Cerca|Vedi|Prenota|Chiama|Puoi`},
+		"it": {`Le|Su[aoe]|Lei|\p{L}+rLa|Scriva|Prema|Lasci|Indichi|Controlli|Aspetti|[Rr]iprovi|Risponda|Faccia|Chieda`, `[Tt]u|[Tt]i|[Tt]uo|[Tt]ua|\w*arti|Scrivi|Scrivici|[Pp]remi|Lascia|Indica|Controlla|Aspetta|[Rr]iprova|Rispondi|Fai|Chiedi|Vai|Leggi|Chiudi|Invia|Cerca|Vedi|Prenota|Chiama|Puoi`},
 		"nl": {`[Uu]|[Uu]w|alstublieft`, `[Jj]e|[Jj]ij|[Jj]ou|[Jj]ouw|alsjeblieft`},
 		"pl": {`Państw\p{L}*|Prosimy|Proszę|prosimy`, `[Cc]i|[Tt]woj\p{L}*|\p{L}+esz|\p{L}+ysz|Podaj|Wpisz|Odczekaj|Spróbuj|[Ss]próbuj|naciśnij`},
 		"pt": {`[Ss]eus?|[Ss]ua|Indique|Escreva|Deixe|Carregue|carregue|Espere|[Tt]ente|Responda|Faça|Verifique|Escreva‑nos|Pergunte‑nos`, `[Tt]eu|[Tt]ua|[Tt]u|[Tt]e|Indica|Escreve|Deixa|[Cc]arrega|Espera|[Tt]enta|Responde|Faz|Verifica|Vês|Recebes|\p{L}+este`},
