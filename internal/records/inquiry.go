@@ -157,13 +157,16 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, key Key) (Inquiry, 
 	return stored, err
 }
 
+// endEqual frees the fingerprint $1 at $2, unless its inquiry is queued. The condition that it is not empty lets
+// SQLite use the index.
+const endEqual = `UPDATE inquiries SET equal_to = '' WHERE equal_to = $1 AND equal_to <> '' AND NOT (
+	state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $2)`
+
 // addInquiry stores an inquiry, or returns the equal one that is queued.
 func addInquiry(tx transaction, inq Inquiry) (Inquiry, error) {
 	for {
 		if inq.Equal != "" {
-			_, err := tx.exec(`UPDATE inquiries SET equal_to = '' WHERE equal_to = $1 AND NOT (
-				state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $2)`,
-				inq.Equal, inq.CreatedAt.UnixMicro())
+			_, err := tx.exec(endEqual, inq.Equal, inq.CreatedAt.UnixMicro())
 			if err != nil {
 				return Inquiry{}, err
 			}

@@ -434,3 +434,13 @@ func (at Options) TestTries(t *testing.T) {
 	expect.Same(t, "the overtaken try", []any{Unknown, "late"}, []any{late.State, late.Detail})
 	expect.Same(t, "tries of nothing", []Attempt{}, expect.Value(store.Tries(t.Context(), "inq_9"))(t))
 }
+
+func TestInquiryIndexes(t *testing.T) {
+	where, _ := InquiryQuery{}.chosen()
+	for _, statement := range []string{endEqual, `SELECT state, done_at, answered_at FROM inquiries ` + where} {
+		var step string
+		row := openStore(t, t.TempDir()).db.QueryRow(`EXPLAIN QUERY PLAN `+statement, "", 0)
+		expect.OK(t, row.Scan(new(int), new(int), new(int), &step))
+		expect.Holds(t, statement, step, " INDEX ")
+	}
+}

@@ -31,7 +31,9 @@ CREATE TABLE inquiries (
     equal_to    TEXT   NOT NULL -- SHA-256 of the request, while an equal one may join it, or empty
 );
 
-CREATE INDEX inquiries_created_at ON inquiries (created_at);
+-- A view is counted, and a late page of a list found, from this index alone.
+CREATE INDEX inquiries_created_at ON inquiries (created_at, id, done_at, answered_at, state);
+CREATE INDEX inquiries_email ON inquiries (lower(email));
 CREATE INDEX inquiries_pending ON inquiries (lease_until) WHERE state = 'pending';
 CREATE INDEX inquiries_retry_at ON inquiries (retry_at) WHERE state = 'failed' AND retry_at IS NOT NULL;
 CREATE UNIQUE INDEX inquiries_equal_to ON inquiries (equal_to) WHERE equal_to <> '';
@@ -156,7 +158,7 @@ CREATE TABLE notifications (
     lease_owner TEXT   NOT NULL, -- the attempt that is under way, or empty
     created_at  BIGINT NOT NULL,
     settled_at  BIGINT, -- NULL while pending
-    UNIQUE (target, kind, subject) -- several instances report one event once
+    UNIQUE (subject, target, kind) -- several instances report one event once
 );
 
 CREATE INDEX notifications_due ON notifications (target, due_at) WHERE state = 'pending';
