@@ -294,9 +294,9 @@ COPY public.changes (number, source, summary, diff, edits, from_revision, to_rev
 --
 
 COPY public.day_totals (day, name, count) FROM stdin;
-20785	limit rows	5
-20785	limit sends 10.0.0.0/24	5
-20785	limit sends	5
+20788	limit rows	5
+20788	limit sends 10.0.0.0/24	5
+20788	limit sends	5
 \.
 
 
@@ -305,8 +305,8 @@ COPY public.day_totals (day, name, count) FROM stdin;
 --
 
 COPY public.feedback (id, helpful, entry_id, q, comment, created_at) FROM stdin;
-fbk_nollulkheq6aapcg5slfrcost6	t		How much does it cost?		1795890457744522
-fbk_7duj7nitw4in2nfeu3iegpm7qk	f		When are you open?	And at night?	1795890457757860
+fbk_y4qpmrnwh7w65ptia4k5ptdajw	t		How much does it cost?		1796149544699533
+fbk_npgybxoms5pfarzqyzsdmpzioh	f		When are you open?	And at night?	1796149544708929
 \.
 
 
@@ -315,11 +315,11 @@ fbk_7duj7nitw4in2nfeu3iegpm7qk	f		When are you open?	And at night?	1795890457757
 --
 
 COPY public.inquiries (id, message_id, request_id, name, business, email, message, phone, segment, question, subject, body, mail_from, mail_to, state, detail, lease_owner, lease_until, created_at, settled_at, retry_at, answered_at, done_at, note, equal_to) FROM stdin;
-inq_tebvjqvq7vj4bl7faco67xbnec	inq_tebvjqvq7vj4bl7faco67xbnec@desk.example	cbd5f0a8b2b0983b	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000000-				Demande de devis de Analytical Engines Ltd	Envoyé depuis http://localhost:46175.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000000-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	sent		253CAKRWOBRFB2VWJGCYPV23OR	1795890517125192	1795890457114204	1795890457296159	\N	\N	\N		9213692a118de34056cb5e83d7585b640ff8c6f2b96ccc76aa1fbb966f9da1e3
-inq_sq3dtzroomu5obdw6hveopsqf6	inq_sq3dtzroomu5obdw6hveopsqf6@desk.example	956ccc1c20c21f03	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000001-				Demande de devis de Analytical Engines Ltd	Envoyé depuis http://localhost:46175.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000001-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	sent		MWT2T7O3YNT2ULFEHLTQBGPUT5	1795890517511777	1795890457511724	1795890457616006	\N	\N	\N		9f90920d996483cb8a6d0baf5311fe0dab6edba3e03b87ed79c729bd5d3c0c3c
-inq_oqlgbynkrtzj7c5pbs7k7rqr5s	inq_oqlgbynkrtzj7c5pbs7k7rqr5s@desk.example	741ba05e86915ec3	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000002-				Demande de devis de Analytical Engines Ltd	Envoyé depuis http://localhost:46175.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000002-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	failed	mail failed at RCPT: 451 "refused by the test"	V7EM7OW32GLJ6UUONPB2ICTHKI	1795890517626089	1795890457625643	1795890457635538	1795890527659793	\N	\N		3468487edc97c3eddeb7c528c262d04bf8b24c2d889b9d57ada92643b8a83508
-inq_ez7chhgbulzmnuzsbtcvhkt6rf	inq_ez7chhgbulzmnuzsbtcvhkt6rf@desk.example	46c822991fe30d37	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000003-				Demande de devis de Analytical Engines Ltd	Envoyé depuis http://localhost:46175.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000003-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	failed	mail failed at RCPT: 451 "refused by the test"	NR2JJQQR75YTMONDXA6CYYGKSU	1795890517641975	1795890457641955	1795890457723185	1795890520086483	\N	\N		c58c23b0a7a96234803e0bf848983a1d8e733bd521d9db503b52498b8d7a6daf
-inq_3iapyd2nop56ctmybdrkeph5jw	inq_3iapyd2nop56ctmybdrkeph5jw@desk.example	be4649a27b2ac88e	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000011-				Demande de devis de Analytical Engines Ltd	Envoyé depuis http://localhost:46175.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000011-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	pending		4DXFJR2BJKQ4XPNC33HTY5RA7E	1795890518676418	1795890458675608	\N	\N	\N	\N		036a50b002c9da86b2eeeb50c57cef3dc1940b974846d7dbff50bebc1b951657
+inq_sxxmioafgrbjq2i6irbmrj336k	inq_sxxmioafgrbjq2i6irbmrj336k@desk.example	b3a70cebd219ae67	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000000-				Demande de devis : Analytical Engines Ltd	Envoyé depuis http://localhost:43715.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000000-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	sent		E34XQUD74M2GDVN5SVBUU247ET	1796149604563784	1796149544562879	1796149544577822	\N	\N	\N		9213692a118de34056cb5e83d7585b640ff8c6f2b96ccc76aa1fbb966f9da1e3
+inq_d4or7ybbeebp37fttscoypnojz	inq_d4or7ybbeebp37fttscoypnojz@desk.example	7ae50baab2c37694	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000001-				Demande de devis : Analytical Engines Ltd	Envoyé depuis http://localhost:43715.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000001-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	sent		CIPX3LD6IOVNFGURTQDBPDFDFV	1796149604579570	1796149544579547	1796149544585404	\N	\N	\N		9f90920d996483cb8a6d0baf5311fe0dab6edba3e03b87ed79c729bd5d3c0c3c
+inq_5qeix573tp2enx2efwxcb54ii3	inq_5qeix573tp2enx2efwxcb54ii3@desk.example	244154dc9427dad2	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000002-				Demande de devis : Analytical Engines Ltd	Envoyé depuis http://localhost:43715.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000002-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	failed	mail failed at RCPT: 451 "refused by the test"	DGKRTL7UHW7O6CGHR4QMAZT2GJ	1796149604587794	1796149544587512	1796149544600838	1796149598212679	\N	\N		3468487edc97c3eddeb7c528c262d04bf8b24c2d889b9d57ada92643b8a83508
+inq_zgeui5vy3pnj6jk5lmy4vfi2bd	inq_zgeui5vy3pnj6jk5lmy4vfi2bd@desk.example	2ded513b42455886	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000003-				Demande de devis : Analytical Engines Ltd	Envoyé depuis http://localhost:43715.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000003-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	failed	mail failed at RCPT: 451 "refused by the test"	OATVWVWNUNLHX6WA3VKXT5JE6N	1796149604620444	1796149544620410	1796149544642590	1796149596190664	\N	\N		c58c23b0a7a96234803e0bf848983a1d8e733bd521d9db503b52498b8d7a6daf
+inq_5hrlcfdaxcuxx2g7zsomvvrz7o	inq_5hrlcfdaxcuxx2g7zsomvvrz7o@desk.example	b6723ee763ae89bf	Ada Lovelace	Analytical Engines Ltd	ada@example.com	We would like to know more. mark-000011-				Demande de devis : Analytical Engines Ltd	Envoyé depuis http://localhost:43715.\n\nNom:        Ada Lovelace\nEntreprise: Analytical Engines Ltd\nE-mail:     ada@example.com\n\nWe would like to know more. mark-000011-\n\n-- \nRépondez à ce message pour écrire à ada@example.com.\n	desk@desk.example	owner@desk.example	pending		WCFKCMHR37GNWPG36J6DYWDS7S	1796149605074584	1796149545073630	\N	\N	\N	\N		036a50b002c9da86b2eeeb50c57cef3dc1940b974846d7dbff50bebc1b951657
 \.
 
 
@@ -328,9 +328,9 @@ inq_3iapyd2nop56ctmybdrkeph5jw	inq_3iapyd2nop56ctmybdrkeph5jw@desk.example	be464
 --
 
 COPY public.inquiry_keys (email, key_hash, fingerprint, inquiry_id, created_at) FROM stdin;
-ada@example.com	81a3f9acdca7dbdfc007e8206c0a56935ec3f496a6d8a3395a14ae8b00acb03e	9213692a118de34056cb5e83d7585b640ff8c6f2b96ccc76aa1fbb966f9da1e3	inq_tebvjqvq7vj4bl7faco67xbnec	1795890457114204
-ada@example.com	373e8b94a57d3f6d56f5a4eeb729ff7ed05833a6ff900b6434cc7b6f26e19d2b	3468487edc97c3eddeb7c528c262d04bf8b24c2d889b9d57ada92643b8a83508	inq_oqlgbynkrtzj7c5pbs7k7rqr5s	1795890457625643
-ada@example.com	9dc81898c593a8d220773fc5c4dafc55976e253557446b5ca83bec69a51dd984	036a50b002c9da86b2eeeb50c57cef3dc1940b974846d7dbff50bebc1b951657	inq_3iapyd2nop56ctmybdrkeph5jw	1795890458675608
+ada@example.com	81a3f9acdca7dbdfc007e8206c0a56935ec3f496a6d8a3395a14ae8b00acb03e	9213692a118de34056cb5e83d7585b640ff8c6f2b96ccc76aa1fbb966f9da1e3	inq_sxxmioafgrbjq2i6irbmrj336k	1796149544562879
+ada@example.com	373e8b94a57d3f6d56f5a4eeb729ff7ed05833a6ff900b6434cc7b6f26e19d2b	3468487edc97c3eddeb7c528c262d04bf8b24c2d889b9d57ada92643b8a83508	inq_5qeix573tp2enx2efwxcb54ii3	1796149544587512
+ada@example.com	9dc81898c593a8d220773fc5c4dafc55976e253557446b5ca83bec69a51dd984	036a50b002c9da86b2eeeb50c57cef3dc1940b974846d7dbff50bebc1b951657	inq_5hrlcfdaxcuxx2g7zsomvvrz7o	1796149545073630
 \.
 
 
@@ -355,9 +355,9 @@ COPY public.owner_keys (key_hash, kind, expires_at) FROM stdin;
 --
 
 COPY public.questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at) FROM stdin;
-1	will my grandmothers parrot need a passport to visit the moon	Will my grandmother's parrot need a passport to visit the moon?	2	0		f	f	1795890457743503	1795890457744027
-2	zorblax quuxified frumious bandersnatch	Zorblax quuxified frumious bandersnatch?	1	0		f	f	1795890457744291	1795890457744291
-3	when are you open	When are you open?	0	1		f	f	1795890457757860	1795890457757860
+1	will my grandmothers parrot need a passport to visit the moon	Will my grandmother's parrot need a passport to visit the moon?	2	0		f	f	1796149544697607	1796149544698657
+2	zorblax quuxified frumious bandersnatch	Zorblax quuxified frumious bandersnatch?	1	0		f	f	1796149544699174	1796149544699174
+3	when are you open	When are you open?	0	1		f	f	1796149544708929	1796149544708929
 \.
 
 
@@ -375,11 +375,11 @@ COPY public.schema_versions (version) FROM stdin;
 --
 
 COPY public.tries (inquiry_id, lease_owner, state, detail, started_at, ended_at) FROM stdin;
-inq_tebvjqvq7vj4bl7faco67xbnec	253CAKRWOBRFB2VWJGCYPV23OR	sent		1795890457114204	1795890457296159
-inq_sq3dtzroomu5obdw6hveopsqf6	MWT2T7O3YNT2ULFEHLTQBGPUT5	sent		1795890457511724	1795890457616006
-inq_oqlgbynkrtzj7c5pbs7k7rqr5s	V7EM7OW32GLJ6UUONPB2ICTHKI	failed	mail failed at RCPT: 451 "refused by the test"	1795890457625643	1795890457635538
-inq_ez7chhgbulzmnuzsbtcvhkt6rf	NR2JJQQR75YTMONDXA6CYYGKSU	failed	mail failed at RCPT: 451 "refused by the test"	1795890457641955	1795890457723185
-inq_3iapyd2nop56ctmybdrkeph5jw	4DXFJR2BJKQ4XPNC33HTY5RA7E	pending		1795890458675608	\N
+inq_sxxmioafgrbjq2i6irbmrj336k	E34XQUD74M2GDVN5SVBUU247ET	sent		1796149544562879	1796149544577822
+inq_d4or7ybbeebp37fttscoypnojz	CIPX3LD6IOVNFGURTQDBPDFDFV	sent		1796149544579547	1796149544585404
+inq_5qeix573tp2enx2efwxcb54ii3	DGKRTL7UHW7O6CGHR4QMAZT2GJ	failed	mail failed at RCPT: 451 "refused by the test"	1796149544587512	1796149544600838
+inq_zgeui5vy3pnj6jk5lmy4vfi2bd	OATVWVWNUNLHX6WA3VKXT5JE6N	failed	mail failed at RCPT: 451 "refused by the test"	1796149544620410	1796149544642590
+inq_5hrlcfdaxcuxx2g7zsomvvrz7o	WCFKCMHR37GNWPG36J6DYWDS7S	pending		1796149545073630	\N
 \.
 
 
@@ -388,7 +388,7 @@ inq_3iapyd2nop56ctmybdrkeph5jw	4DXFJR2BJKQ4XPNC33HTY5RA7E	pending		1795890458675
 --
 
 COPY public.workspace_keys (email, key_hash, fingerprint, workspace_id, created_at) FROM stdin;
-bea@example.com	efa928a8b832a86862991bd6259ec33c372293d7091105e1b00b235287e8f04a	6211b89896e5f2688b92469dbabde433515a2f2666f480996a549f6c776721fa	wsp_zpxazuvsyd6lo3eecblysi4uin	1795890457731379
+bea@example.com	efa928a8b832a86862991bd6259ec33c372293d7091105e1b00b235287e8f04a	6211b89896e5f2688b92469dbabde433515a2f2666f480996a549f6c776721fa	wsp_x6baodzgxewabatdsz3ykusg6v	1796149544678950
 \.
 
 
@@ -397,8 +397,8 @@ bea@example.com	efa928a8b832a86862991bd6259ec33c372293d7091105e1b00b235287e8f04a
 --
 
 COPY public.workspaces (id, state, business, email, name, segment, created_at) FROM stdin;
-wsp_6yr6hxgu6va7qhdbh6abb3mbbe	draft	AE	ada@example.com			1795890457727285
-wsp_zpxazuvsyd6lo3eecblysi4uin	draft	BF	bea@example.com			1795890457731379
+wsp_d3usjenyxqozgcbu35hdnzzrnt	draft	AE	ada@example.com			1796149544661227
+wsp_x6baodzgxewabatdsz3ykusg6v	draft	BF	bea@example.com			1796149544678950
 \.
 
 
@@ -505,11 +505,11 @@ ALTER TABLE ONLY public.notifications
 
 
 --
--- Name: notifications notifications_target_kind_subject_key; Type: CONSTRAINT; Schema: public; Owner: -
+-- Name: notifications notifications_subject_target_kind_key; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.notifications
-    ADD CONSTRAINT notifications_target_kind_subject_key UNIQUE (target, kind, subject);
+    ADD CONSTRAINT notifications_subject_target_kind_key UNIQUE (subject, target, kind);
 
 
 --
@@ -608,7 +608,14 @@ CREATE INDEX feedback_created_at ON public.feedback USING btree (created_at);
 -- Name: inquiries_created_at; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX inquiries_created_at ON public.inquiries USING btree (created_at);
+CREATE INDEX inquiries_created_at ON public.inquiries USING btree (created_at, id, done_at, answered_at, state);
+
+
+--
+-- Name: inquiries_email; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX inquiries_email ON public.inquiries USING btree (lower(email));
 
 
 --
