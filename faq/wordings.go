@@ -29,8 +29,9 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic)
 			"the unanswered ones)", entries, each)
 	}
 	if entries = len(faq.Entries); encoder && entries > semantic.MaxEntries {
-		warn("warning.many", "%d entries are more than the encoder reads (%d), so questions are answered by their words "+
-			"only; remove or merge entries, give each five alternates or more, or set a model (docs/model.md)",
+		warn("warning.many", "%d entries, counting each language, are more than the encoder reads (%d), so questions "+
+			"are answered by their words only; remove or merge entries, give each five alternates or more, or set a "+
+			"model (docs/model.md)",
 			entries, semantic.MaxEntries)
 	}
 	return warnings
