@@ -210,7 +210,8 @@ var contractions = map[string]*strings.Replacer{
 	"es": strings.NewReplacer("las 01:", "la 01:"),
 	"it": strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ", "all’11 ",
 		"il 8 ", "l’8 ", "il 11 ", "l’11 ", "dalle 1:", "dall’1:", "alle 1:", "all’1:"),
-	"pt": strings.NewReplacer("das 0h", "da 0h", "às 0h", "à 0h", "das 1h", "da 1h", "às 1h", "à 1h"),
+	"pt": strings.NewReplacer("das 0h", "da 0h", "às 0h", "à 0h", "das 1h", "da 1h", "às 1h", "à 1h",
+		"às 01:", "à 01:"),
 }
 
 // Contracted writes the prepositions and articles of a text as the times and days behind them need.
