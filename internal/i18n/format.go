@@ -214,7 +214,7 @@ var contractions = map[string]*strings.Replacer{
 		"às 01:", "à 01:"),
 }
 
-// Contracted writes the prepositions and articles of a text as the times and days behind them need.
+// Contracted returns text with the form of each preposition and article that the time or day after it requires.
 func (p *Printer) Contracted(text string) string {
 	if words := contractions[p.Language]; words != nil {
 		return words.Replace(text)

@@ -47,8 +47,8 @@ type InquiryQuery struct {
 const inquiryText = "id || '\n' || name || '\n' || business || '\n' || email || '\n' || message || '\n' || phone" +
 	" || '\n' || segment || '\n' || question || '\n' || note"
 
-// chosen returns the condition that the inquiries q selects meet, and its arguments. Without a text, an index has
-// all that it reads. With an unknown view, it is invalid SQL, so that the statement fails.
+// chosen returns the condition that the inquiries q selects meet, and its arguments. Without a text, the condition
+// reads only columns of an index. With an unknown view, it is invalid SQL, so that the statement fails.
 func (q InquiryQuery) chosen() (where string, args []any) {
 	where = `WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)`
 	if strings.TrimSpace(q.Text) != "" {

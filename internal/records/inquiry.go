@@ -157,8 +157,8 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, key Key) (Inquiry, 
 	return stored, err
 }
 
-// endEqual frees the fingerprint $1 at $2, unless its inquiry is queued. The condition that it is not empty lets
-// SQLite use the index.
+// endEqual clears the fingerprint $1 at the time $2, unless its inquiry is queued. It repeats the condition of the
+// partial index, because SQLite uses the index only then.
 const endEqual = `UPDATE inquiries SET equal_to = '' WHERE equal_to = $1 AND equal_to <> '' AND NOT (
 	state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $2)`
 
