@@ -305,10 +305,12 @@ func (s *Store) ClaimDue(ctx context.Context, lease Lease, mail Mail, expired, r
 		retry.UnixMicro())
 }
 
+// retryFailed repeats the condition of the index for SQLite, as endEqual does.
+const retryFailed = `UPDATE inquiries SET retry_at = $1 WHERE state = 'failed' AND state <> 'sent'`
+
 // RetryFailed makes the mail of every failed inquiry due now.
 func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
-	_, err := s.exec(ctx, "retry failed mails", `UPDATE inquiries SET retry_at = $1 WHERE state = 'failed'`,
-		now.UnixMicro())
+	_, err := s.exec(ctx, "retry failed mails", retryFailed, now.UnixMicro())
 	return err
 }
 

@@ -437,10 +437,10 @@ func (at Options) TestTries(t *testing.T) {
 
 func TestInquiryIndexes(t *testing.T) {
 	where, _ := InquiryQuery{}.chosen()
-	for _, statement := range []string{endEqual, `SELECT state, done_at, answered_at FROM inquiries ` + where} {
+	for _, sql := range []string{endEqual, retryFailed, `SELECT state, done_at, answered_at FROM inquiries ` + where} {
 		var step string
-		row := openStore(t, t.TempDir()).db.QueryRow(`EXPLAIN QUERY PLAN `+statement, "", 0)
+		row := openStore(t, t.TempDir()).db.QueryRow(`EXPLAIN QUERY PLAN `+sql, "", 0)
 		expect.OK(t, row.Scan(new(int), new(int), new(int), &step))
-		expect.Holds(t, statement, step, " INDEX ")
+		expect.Holds(t, sql, step, " INDEX ")
 	}
 }
