@@ -37,7 +37,7 @@
       const floats = this.hasAttribute("floating");
       if (!floats) document.querySelector(tag + "[floating]")?.remove();
       if (this.shadowRoot) return;
-      const page = (this.closest("[lang]") ?? document.documentElement).lang.slice(0, 2).toLowerCase();
+      const page = (this.closest("[lang]") ?? document.documentElement).lang?.slice(0, 2).toLowerCase();
       const lang = desk.words[page] ? page : desk.lang;
       const [name, invitation, often, ...words] = desk.words[lang];
       // The service writes the number of a message in place of its key.
