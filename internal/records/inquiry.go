@@ -364,7 +364,7 @@ var attemptTable = table[Attempt]{
 		return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
 	},
 	condition: `EXISTS (SELECT 1 FROM inquiries WHERE id = $1)`,
-	kind:      "try", id: "inquiry_id", order: "started_at, lease_owner",
+	kind:      "try", id: "inquiry_id", order: "inquiry_id, lease_owner", // which has an index
 	line: func(t *Attempt) any {
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`
