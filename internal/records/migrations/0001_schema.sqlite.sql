@@ -31,7 +31,7 @@ CREATE TABLE inquiries (
     equal_to    TEXT   NOT NULL -- SHA-256 of the request, while an equal one may join it, or empty
 );
 
--- Counting a view and finding a late page of a list read only this index.
+-- Each view is counted from this index alone. SQLite also finds a late page of a list with it.
 CREATE INDEX inquiries_created_at ON inquiries (created_at, id, done_at, answered_at, state);
 CREATE INDEX inquiries_email ON inquiries (lower(email));
 CREATE INDEX inquiries_pending ON inquiries (lease_until) WHERE state = 'pending';
