@@ -28,12 +28,16 @@ type Erased struct {
 }
 
 // Erase deletes everything that is stored of the person with an e-mail address, whatever
-// the case of its letters, in one transaction. While a mail of that person is under way it
-// returns ErrLeased and deletes nothing.
+// the case of its letters, in one transaction. Mentions are found before it, because that reads
+// every inquiry. While a mail of that person is under way it returns ErrLeased and deletes nothing.
 func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
 	folded := contract.FoldAddress(email)
+	others, err := mentioning[string](ctx, s.reads, folded, "inquiries", "id", inquiryText, "lower(email)")
+	if err != nil {
+		return Erased{}, wrap(err, "find mentions")
+	}
 	return erasing(ctx, s, "erase a person", func(tx transaction) (Erased, error) {
 		var sending bool
 		err := tx.QueryRowContext(tx.ctx,
@@ -45,7 +49,9 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 		if err != nil {
 			return Erased{}, err
 		}
-		return eraseRows(tx, folded)
+		erased, err := eraseRows(tx, folded)
+		erased.Mentions = others
+		return erased, err
 	})
 }
 
@@ -86,7 +92,7 @@ func eraseRows(tx transaction, folded string) (erased Erased, err error) {
 		{&erased.Answered, "answered", "number", "q"},
 		{&erased.Changes, "changes", "number", "summary || ' ' || diff || ' ' || edits"},
 	} {
-		keys, err := mentioning[any](tx, folded, texts.table, texts.key, texts.text)
+		keys, err := mentioning[any](tx.ctx, tx, folded, texts.table, texts.key, texts.text, `''`)
 		for _, key := range keys {
 			if err == nil {
 				_, err = tx.exec(`DELETE FROM `+texts.table+` WHERE `+texts.key+` = $1`, key)
@@ -97,15 +103,15 @@ func eraseRows(tx transaction, folded string) (erased Erased, err error) {
 		}
 		*texts.count = len(keys)
 	}
-	erased.Mentions, err = mentioning[string](tx, folded, "inquiries", "id", inquiryText)
-	return erased, err
+	return erased, nil
 }
 
 // mentioning returns the keys of the rows of a table that mention an address. The database finds those whose text
-// contains it. The list is never nil.
-func mentioning[K any](tx transaction, folded, table, key, text string) (keys []K, err error) {
+// contains it. Rows whose author has the address are left out. The list is never nil.
+func mentioning[K any](ctx context.Context, db querier, folded, table, key, text, author string) (keys []K,
+	err error) {
 	keys, mentioned := []K{}, mentions(folded)
-	err = each(tx.ctx, tx, func(rows *sql.Rows) error {
+	err = each(ctx, db, func(rows *sql.Rows) error {
 		var key K
 		var text string
 		err := rows.Scan(&key, &text)
@@ -113,7 +119,8 @@ func mentioning[K any](tx transaction, folded, table, key, text string) (keys []
 			keys = append(keys, key)
 		}
 		return err
-	}, `SELECT `+key+`, `+text+` FROM `+table+` WHERE lower(`+text+`) LIKE $1 ESCAPE '!' ORDER BY 1`, containing(folded))
+	}, `SELECT `+key+`, `+text+` FROM `+table+` WHERE lower(`+text+`) LIKE $1 ESCAPE '!' AND `+author+` <> $2
+		ORDER BY 1`, containing(folded), folded)
 	return keys, err
 }
 
