@@ -18,7 +18,7 @@ type Retention struct {
 }
 
 // prunePage is how many rows one statement deletes, so that other writes do not wait long.
-const prunePage = 500
+const prunePage = 100
 
 // Prune deletes records that are too old at now, and returns how many. It keeps inquiries whose mail is pending, and
 // those still to be retried for at least keep.Retried. Each page of rows is a transaction of its own, and an

@@ -90,7 +90,7 @@ func TestPruneLetsOthersWrite(t *testing.T) {
 // No file of an open SQLite database holds a byte of what was deleted, and the disk has its space back.
 func TestDeletedRowsAreGone(t *testing.T) {
 	t.Parallel()
-	const rows, secret = 2 * prunePage, "Erased-Person"
+	const rows, secret = 10 * prunePage, "Erased-Person"
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	for n := range rows {
