@@ -71,7 +71,7 @@ func (at Options) TestAddInquiryRefuses(t *testing.T) {
 			t.Errorf("%s is stored", name)
 		}
 	}
-	expect.Same(t, "stored after the refusals", []string{"inq_0"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "stored", []string{"inq_0"}, ids(t, store, InquiryQuery{}))
 }
 
 func (at Options) TestInquiryViews(t *testing.T) {
@@ -126,12 +126,12 @@ func (at Options) TestInquiryViews(t *testing.T) {
 	expect.Same(t, "counts", map[InquiryView]int{NewInquiries: 3, AnsweredInquiries: 1, UndeliveredInquiries: 2,
 		QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6},
 		expect.Value(store.CountInquiries(t.Context(), InquiryQuery{}))(t))
-	expect.Same(t, "done and answered", []time.Time{done, answered}, marked())
+	expect.Same(t, "marked", []time.Time{done, answered}, marked())
 	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}, time.Time{}))
 	expect.Same(t, "new again", []time.Time{{}, {}}, marked())
 	expect.Same(t, "note", "rings back on\uFFFD Friday", expect.Value(store.Inquiry(t.Context(), "inq_4"))(t).Note)
 	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", answered, done), ErrNotFound)
-	expect.Error(t, "no such inquiry to note on", store.NoteInquiry(t.Context(), "inq_9", "x"), ErrNotFound)
+	expect.Error(t, "no inquiry to note on", store.NoteInquiry(t.Context(), "inq_9", "x"), ErrNotFound)
 	expect.Same(t, "by state", map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1},
 		expect.Value(store.UnsentInquiries(t.Context()))(t))
 	if _, err := store.Inquiries(t.Context(), InquiryQuery{View: "1=1"}); err == nil {
@@ -324,14 +324,14 @@ func (at Options) TestClaimDue(t *testing.T) {
 		expect.Same(t, fmt.Sprintf("step %d: claimed", i),
 			[]any{step.want, step.want == ""}, []any{got.ID, errors.Is(err, ErrNotFound)})
 	}
-	expect.OK(t, store.RetryFailed(t.Context(), due)) // which brings forward what was not due, and what was given up
+	expect.OK(t, store.RetryFailed(t.Context(), due)) // also what was not due or given up
 	for _, want := range []string{"inq_2", "inq_5"} {
 		got := expect.Value(store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, Mail{}, noon, due))(t)
 		expect.Same(t, "brought forward", want, got.ID)
 	}
 }
 
-// Two programs claim what many requests left behind, and nothing is given out twice.
+// Two programs never claim the same.
 func (at Options) TestClaimOnce(t *testing.T) {
 	const all = 10
 	stores := []*Store{openAt(t, at), openAt(t, at)}
@@ -395,7 +395,7 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	want := in(Failed, 1)
 	want.Detail, want.SettledAt, want.RetryAt = "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt, noon
 	want.From, want.To = failed.From, failed.To
-	expect.Same(t, "settling changes more than it should", want, got)
+	expect.Same(t, "after settling", want, got)
 	expect.Same(t, "settled now", time.Now(), got.SettledAt, cmpopts.EquateApproxTime(time.Minute))
 	expect.AtLeast(t, "age", 0, time.Since(got.SettledAt))
 	expect.Same(t, "notifications", []Notification{notification(1)}, allNotifications(t, store))

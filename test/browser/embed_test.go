@@ -246,6 +246,8 @@ func TestInsideAnotherSite(t *testing.T) {
 				return [...shown.querySelectorAll("a")].map((a) => a.textContent).join(" ");
 			})()`))
 		}
+		do(t, ctx, chromedp.MouseClickXY(1, 1))
+		expect.Same(t, "open now", false, evaluate[bool](t, ctx, string(inside("dialog"))+`.open`))
 	})
 	t.Run("origin that is not served", func(t *testing.T) {
 		ctx := b.tab(t, wide, true)
